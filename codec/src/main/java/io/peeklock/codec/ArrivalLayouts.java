@@ -7,7 +7,7 @@ import io.peeklock.kernel.fact.Fact.Scheduled;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The layouts of facts about messages that came, or are to come. */
+/** The layouts of facts about messages that arrived or are scheduled. */
 final class ArrivalLayouts {
   private static final int EXPIRIES = 1;
   private static final int HASHES = 2;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of what an operator asked of a queue. */
+/** The fields of a queue's definition. */
 final class DefinitionCodec {
   private static final int ROLE_QUEUE = 0;
   private static final int ROLE_TOPIC = 1;

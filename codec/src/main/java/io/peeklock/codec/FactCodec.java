@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * Facts ↔ bytes. A record is its type (1 byte), the version of that type (1), the length of what
  * follows (4, little endian), and the fields; {@code docs/internals/journal-format.md} has them
- * all, and a {@link FactLayout} writes and reads those of each type. A type or version that is not
- * known is refused, never skipped: a log half understood is a log half lost.
+ * all, and a {@link FactLayout} writes and reads those of each type. An unknown type or version is
+ * refused, never skipped: a log that is half understood is half lost.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; may be called from any thread.
  */
 public final class FactCodec {
   private static final int HEADER_BYTES = 6;
@@ -22,7 +22,7 @@ public final class FactCodec {
 
   /** The bytes that {@link #encode} takes for some facts, exactly. */
   public static long bytes(List<Fact> facts) {
-    var meter = new RecordMeter(); // counts what the same layouts write
+    var meter = new RecordMeter(); // counts what the same layouts would write
     for (var i = 0; i < facts.size(); i++) {
       var fact = facts.get(i);
       FactLayouts.of(fact).write(fact, meter);
@@ -31,10 +31,10 @@ public final class FactCodec {
   }
 
   /**
-   * Writes facts at the buffer's position, which moves, if they fit: to try costs less than to
-   * count first where there is nearly always room.
+   * Writes facts at the buffer's position, which moves, if they fit: trying costs less than
+   * counting first when there is nearly always room.
    *
-   * @param out little endian; what is behind its position may have changed where they do not fit
+   * @param out little endian; bytes after its position may have changed when they do not fit
    * @return whether they fit; if not the position is where it was
    */
   public static boolean encodeIfRoom(List<Fact> facts, ByteBuffer out) {
@@ -52,7 +52,7 @@ public final class FactCodec {
    * Writes facts at the buffer's position, which moves.
    *
    * @param out with at least {@link #bytes} remaining, little endian
-   * @throws BufferOverflowException when less is there
+   * @throws BufferOverflowException when less remains
    */
   public static void encode(List<Fact> facts, ByteBuffer out) {
     if (out.order() != ByteOrder.LITTLE_ENDIAN) {
@@ -72,7 +72,7 @@ public final class FactCodec {
   /**
    * Reads facts from the buffer's position to its limit.
    *
-   * @throws UnreadableFact when a record is of a type or version that is not known, or damaged
+   * @throws UnreadableFact when a record has an unknown type or version, or is damaged
    */
   public static List<Fact> decodeAll(ByteBuffer in) throws UnreadableFact {
     var records = in.slice().order(ByteOrder.LITTLE_ENDIAN);

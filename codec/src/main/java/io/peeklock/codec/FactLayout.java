@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How one kind of fact is laid out as a record: its number, which is never another's, and its
- * fields in order. A changed layout is a new version, and the old one keeps its reader.
+ * The layout of one kind of fact as a record: its number, which is never reused, and its fields in
+ * order. A changed layout is a new version, and the old one keeps its reader.
  *
  * @param <F> the kind
  */
@@ -45,10 +45,10 @@ final class FactLayout<F extends Fact> {
    *
    * @param number of its records, from 1 to 255
    * @param newest writes the version that the last of these reads
-   * @param versions what reads each version, from the first on
+   * @param versions the readers of all versions, from the first on
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // they are only copied
+  @SuppressWarnings("varargs") // only copied
   static <F extends Fact> FactLayout<F> of(
       int number, Class<F> kind, Writing<F> newest, Reading<F>... versions) {
     Invariant.check(number > 0 && number < 256, "the number of a kind is one byte");

@@ -20,7 +20,7 @@ final class FactLayouts {
 
   private FactLayouts() {}
 
-  /** The one of a fact. */
+  /** The layout of a fact. */
   static FactLayout<?> of(Fact fact) {
     return ofKind(fact.getClass());
   }
@@ -29,7 +29,7 @@ final class FactLayouts {
     return BY_KIND.get(kind);
   }
 
-  /** The one with a number from 0 on; null for none that is known. */
+  /** The layout with a number, from 0; null when it is unknown. */
   static @Nullable FactLayout<?> withNumber(int number) {
     return number < BY_NUMBER.length ? BY_NUMBER[number] : null;
   }

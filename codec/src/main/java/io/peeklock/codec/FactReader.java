@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one record. Nothing is believed: a count is checked against the bytes that
- * are left before anything is made for it, so damaged input never costs more than eight times its
+ * Reads the fields of one record. Input is not trusted: a count is checked against the remaining
+ * bytes before anything is allocated for it, so damaged input never costs more than eight times its
  * size.
  */
 final class FactReader {
@@ -137,7 +137,7 @@ final class FactReader {
     return new QueueId(natural());
   }
 
-  /** Of messages of the queue that was read before. */
+  /** The sequence numbers of messages of the queue that was read before. */
   long[] sequenceNumbers() throws UnreadableFact {
     return distances(count(), 0);
   }

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the fields of records; the mirror of {@link FactReader}. One kind writes them, the other
- * counts their bytes, so that what is reserved for a record cannot differ from what it takes.
+ * Takes the fields of records; the mirror of {@link FactReader}. One subclass writes them, another
+ * counts their bytes, so that the reserved bytes of a record cannot differ from the written ones.
  */
 abstract class FactWriter {
   abstract void oneByte(int value);
@@ -38,7 +38,7 @@ abstract class FactWriter {
     unsigned(value);
   }
 
-  /** The first as it is, each further one as its distance from the one before. */
+  /** Writes the first value as it is, and each further one as its distance from the one before. */
   final void distances(long[] values, long start) {
     var before = start;
     for (var value : values) {
@@ -83,8 +83,8 @@ abstract class FactWriter {
   }
 
   /**
-   * Texts that repeat. A new one is 0 and its text; one that was there is its place among the new
-   * ones, from 1.
+   * Writes texts that repeat. A new text is 0 and the text; a repeated one is its index among the
+   * new ones, from 1.
    */
   final void texts(String[] values) {
     var known = new HashMap<String, Integer>();

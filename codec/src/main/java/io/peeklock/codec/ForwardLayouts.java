@@ -8,7 +8,7 @@ import io.peeklock.kernel.fact.ForwardFact.Forwarded;
 import io.peeklock.kernel.fact.ForwardFact.PartPublished;
 import java.util.List;
 
-/** The layouts of facts about messages that moved on by themselves. */
+/** The layouts of facts about forwarded messages. */
 final class ForwardLayouts {
   private static final int EXPIRIES = 1;
   private static final int HASHES = 2;

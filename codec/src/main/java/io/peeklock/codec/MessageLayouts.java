@@ -14,7 +14,7 @@ import io.peeklock.kernel.fact.Fact.PropertiesChanged;
 import io.peeklock.kernel.fact.Fact.StoredOverlay;
 import java.util.List;
 
-/** The layouts of facts about messages that a queue has: what became of them. */
+/** The layouts of facts about what becomes of stored messages. */
 final class MessageLayouts {
   static final List<FactLayout<?>> LAYOUTS =
       List.of(

@@ -53,7 +53,7 @@ final class RecordMeter extends FactWriter {
         length += 4;
         i++;
       } else {
-        length++; // half of a character is written as a question mark
+        length++; // half of a surrogate pair is written as a question mark
       }
     }
     return length;

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layouts of what a checkpoint has of messages; columns that say nothing cost a byte. How
- * queues, rules and states of sessions are restored is with the other facts about them.
+ * The layouts of the messages in a checkpoint; an empty column costs a byte. Those of queues, rules
+ * and session states are with the other facts about them.
  */
 final class RestoredLayouts {
   static final List<FactLayout<?>> LAYOUTS =

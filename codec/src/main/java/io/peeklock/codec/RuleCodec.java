@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules as fields: filters and actions are stored as the texts and values that they came as. */
+/** Rules as fields: filters and actions are stored as the texts and values that clients gave. */
 final class RuleCodec {
   private static final int TRUE = 1;
   private static final int FALSE = 2;

@@ -1,6 +1,6 @@
 package io.peeklock.codec;
 
-/** Bytes that are no fact that this version knows: written by a newer version, or damaged. */
+/** Bytes that are no fact known to this version: written by a newer version, or damaged. */
 public final class UnreadableFact extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,9 @@ import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.ValueType;
 import java.math.BigDecimal;
 
-/** Values that rules compare with: a number for the type, which an enum's order cannot change. */
+/**
+ * Values that rules compare with: a fixed number for the type, independent of the order of an enum.
+ */
 final class ValueCodec {
   private static final int NULL = 1;
   private static final int BOOLEAN = 2;
@@ -17,7 +19,7 @@ final class ValueCodec {
   private static final int GUID = 17;
   private static final int BINARY = 18;
 
-  /** Longer ones would take long to be told apart. */
+  /** Longer ones would take long to compare. */
   private static final int MAX_DECIMAL_CHARS = 400;
 
   private ValueCodec() {}

@@ -1,6 +1,6 @@
 /**
- * Facts as bytes, and back. What was once written stays readable for ever: every record type has a
- * number and a version of its own, and a golden file for each is decoded by the tests.
+ * Encodes facts as bytes, and decodes them. Every record type has a number and a version, old
+ * versions stay readable for ever, and tests decode a golden file of each; imports the kernel only.
  *
  * <p>Start at {@link io.peeklock.codec.FactCodec}; each kind of fact has a {@link
  * io.peeklock.codec.FactLayout}.

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The latch behind every promise (I-10): what is durable is told in order, a failure is told once,
- * and after it nothing is ever told again.
+ * Reports durable indexes to the shard in order, and a failure once; after a failure it reports
+ * nothing more (I-10).
  */
 @AnyThread
 public final class CommitNotifier {
@@ -19,11 +19,17 @@ public final class CommitNotifier {
   private volatile boolean ended;
   private volatile long durableIndex;
 
+  /**
+   * Sets the listener.
+   *
+   * @param recoveredIndex up to where the log is durable already
+   */
   public synchronized void start(Log.Listener to, long recoveredIndex) {
     listener = to;
     durableIndex = recoveredIndex;
   }
 
+  /** Reports that everything up to this index is durable; ignored after the end. */
   public synchronized void durable(long index) {
     if (!ended && listener != null) {
       durableIndex = index;
@@ -31,6 +37,7 @@ public final class CommitNotifier {
     }
   }
 
+  /** Ends the log with a failure; only the first is reported, later ones are logged. */
   public synchronized void failed(IOException cause) {
     if (ended) {
       LOG.warn("The log had failed already; then: {}", cause.getMessage());
@@ -44,15 +51,17 @@ public final class CommitNotifier {
     }
   }
 
-  /** Closed in order: nothing more is told. */
+  /** Ends the log without a failure: nothing more is reported. */
   public synchronized void close() {
     ended = true;
   }
 
+  /** Whether the log has failed or was closed. */
   public boolean ended() {
     return ended;
   }
 
+  /** The last index reported as durable. */
   public long durableIndex() {
     return durableIndex;
   }

@@ -1,16 +1,16 @@
 package io.peeklock.journal;
 
 /**
- * The threads of a journal: each takes its tasks one after the other, in order. A seam, so that a
- * test can be the only thread. Nobody is ever interrupted: an interrupt would close the file
- * channels under the log.
+ * The threads of a journal: each runs its tasks one after another, in order. An interface, so that
+ * a test can run all of them on one thread. Threads are never interrupted: an interrupt would close
+ * the file channels of the log.
  */
 public interface JournalExecutors {
 
   /** The thread that appends and syncs. */
   void log(Runnable task);
 
-  /** The same, after so many milliseconds; forgotten when the executors end first. */
+  /** The same, after this many milliseconds; dropped when {@link #leave} comes first. */
   void logLater(long millis, Runnable task);
 
   /** The thread that reads bodies. */
@@ -22,15 +22,15 @@ public interface JournalExecutors {
   /** The thread that writes checkpoints. */
   void checkpoints(Runnable task);
 
-  /** The thread that copies what lives out of mostly dead files. */
+  /** The thread that copies living bodies out of mostly dead files. */
   void compaction(Runnable task);
 
-  /** The same, after so many milliseconds; forgotten when the executors end first. */
+  /** The same, after this many milliseconds; dropped when {@link #leave} comes first. */
   void compactionLater(long millis, Runnable task);
 
   /** A clock for pauses. */
   long nanoTime();
 
-  /** Takes no more tasks, and returns when all taken ones are done. */
+  /** Accepts no more tasks, and returns when all accepted ones are done. */
   void leave();
 }

@@ -3,20 +3,19 @@ package io.peeklock.journal;
 import java.nio.file.Path;
 
 /**
- * Where a file journal lives, and its bounds.
+ * The folder of a file journal, and its limits.
  *
- * @param folder made when missing; belongs to one journal at a time
+ * @param folder created if missing; belongs to one journal at a time
  * @param segmentBytes size from which a segment is full
  * @param residentBytes memory kept for bodies that were logged or read
  * @param stagedBytes memory for bodies that arrived and are not yet appended, for all arenas
  * @param largeStagedBytes disk for large bodies that are not yet appended
  * @param largePieceBytes memory for pieces of large bodies on their way to the disk, from 256 KiB
  * @param reserveBytes free space below which sends are refused, the ballast included
- * @param groupBytes bytes after which a group is synced although more wait
+ * @param groupBytes bytes after which a group is synced even if more batches wait
  * @param quietMillis idle time after which the watermark is written
  * @param checkpointBytes bytes of log after which a checkpoint is due
- * @param compactionBytesPerSecond read at most while living bodies are copied out of mostly dead
- *     segments
+ * @param compactionBytesPerSecond the most bytes per second that compaction reads
  */
 public record JournalSettings(
     Path folder,
@@ -33,10 +32,14 @@ public record JournalSettings(
   private static final long MIB = 1L << 20;
   private static final int BALLAST_PART = 8;
 
-  /** A piece of a large body, of which one must fit. */
+  /** The size of a piece of a large body; at least one must fit. */
   private static final int LEAST_PIECE_BYTES = 256 * 1024;
 
-  /** Refuses bounds that nothing could work with. */
+  /**
+   * Creates settings.
+   *
+   * @throws IllegalArgumentException for limits that the journal cannot work with
+   */
   public JournalSettings {
     if (segmentBytes < 1
         || residentBytes < 0
@@ -64,12 +67,12 @@ public record JournalSettings(
         256 * MIB, 32 * MIB);
   }
 
-  /** The part of the reserve that is held as a file, to be given up when all else is taken. */
+  /** The part of the reserve that is held as a file, and given up when all other space is taken. */
   public long ballastBytes() {
     return reserveBytes / BALLAST_PART;
   }
 
-  /** The same with other segments. */
+  /** These settings with another segment size. */
   public JournalSettings withSegmentBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -85,7 +88,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another bound of resident bodies. */
+  /** These settings with another limit of resident bodies. */
   public JournalSettings withResidentBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -101,7 +104,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another bound of staged bodies. */
+  /** These settings with another limit of staged bodies. */
   public JournalSettings withStagedBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -117,7 +120,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another reserve. */
+  /** These settings with another reserve. */
   public JournalSettings withReserveBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -133,7 +136,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another quota for large bodies in flight. */
+  /** These settings with another limit of staged large bodies. */
   public JournalSettings withLargeStagedBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -149,7 +152,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another bound of pieces of large bodies. */
+  /** These settings with another limit of pieces of large bodies. */
   public JournalSettings withLargePieceBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -165,7 +168,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with checkpoints after so many bytes. */
+  /** These settings with a checkpoint after this many bytes of log. */
   public JournalSettings withCheckpointBytes(long bytes) {
     return new JournalSettings(
         folder,
@@ -181,7 +184,7 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
-  /** The same with another pace of compaction. */
+  /** These settings with another rate of compaction. */
   public JournalSettings withCompactionBytesPerSecond(long bytes) {
     return new JournalSettings(
         folder,

@@ -1,12 +1,12 @@
 package io.peeklock.journal;
 
-/** What the next start of a broker would change in its folder. */
+/** A change that the next start of a broker would make in its folder. */
 public sealed interface StoreChange {
 
   /** The file that would be changed. */
   String file();
 
-  /** The torn end of a segment would be cut off: a batch that nobody was told about. */
+  /** The torn end of a segment would be cut off: a batch that was never reported as durable. */
   record Cut(String file, long offset, long bytes) implements StoreChange {}
 
   /** A file that nothing needs would be removed. */

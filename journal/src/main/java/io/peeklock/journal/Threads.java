@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The executors of a journal as five real threads. */
+/** Runs a journal on five threads. */
 public final class Threads implements JournalExecutors {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
@@ -24,6 +24,7 @@ public final class Threads implements JournalExecutors {
   private final ScheduledThreadPoolExecutor compaction =
       new ScheduledThreadPoolExecutor(1, task -> named("peeklock-compaction", task));
 
+  /** Creates the threads, which start with their first tasks. */
   public Threads() {
     log.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     compaction.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -100,7 +101,7 @@ public final class Threads implements JournalExecutors {
         try {
           var ignored = thread.awaitTermination(1, TimeUnit.MINUTES);
         } catch (InterruptedException later) {
-          interrupted = true; // A log half closed is worse than a late answer.
+          interrupted = true; // A log that is half closed is worse than a late answer.
         }
       }
     }

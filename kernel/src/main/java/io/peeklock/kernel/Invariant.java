@@ -2,7 +2,7 @@ package io.peeklock.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks that stay on. A broken one is a bug of ours: the shard stops, nobody carries on. */
+/** Checks that stay on in production. A broken one is our bug and stops the shard. */
 public final class Invariant {
 
   private Invariant() {}

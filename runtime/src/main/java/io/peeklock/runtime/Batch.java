@@ -4,19 +4,19 @@ import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 
 /**
- * What one drain of the shard decided, on its way to the log. One frame on disk; one entry of a
- * replicated log later.
+ * The decisions of one drain of the shard, on their way to the log. One frame on disk; one entry of
+ * a replicated log later.
  *
  * @param term the leader's term
  * @param index this batch's place in the log
- * @param predecessor index of the batch it was decided upon; whoever applies skips a batch whose
+ * @param predecessor index of the batch that it was decided after; a replay skips a batch whose
  *     predecessor is not the last one applied
  * @param timeMillis shard time of its stamp
  * @param facts in order
  * @param firstBodyId id of the first body; ids count up over all bodies, in order
  * @param bodies staged bodies that the facts refer to; the journal releases them
- * @param deadBodies ids that nothing refers to once this batch is durable; not encoded, since a
- *     replay finds them again
+ * @param deadBodies ids without references once this batch is durable; not encoded, since a replay
+ *     finds them again
  */
 public record Batch(
     long term,

@@ -7,7 +7,7 @@ import io.peeklock.kernel.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one drain of the shard has decided so far; becomes one batch. */
+/** Collects the decisions of one drain of the shard for one batch. */
 final class BatchBuilder {
   final Stamp stamp;
   final long firstBodyId;
@@ -26,7 +26,7 @@ final class BatchBuilder {
     bodyBytes += staged.bytes();
   }
 
-  /** What it became, upon the batch before it. */
+  /** The batch, after its predecessor. */
   Batch batch(long term, long predecessor, long[] deadBodies) {
     return new Batch(
         term,
@@ -39,7 +39,7 @@ final class BatchBuilder {
         deadBodies);
   }
 
-  /** The facts took this many body ids: so many of the staged bodies go to the log. */
+  /** Keeps as many of the staged bodies as the facts took body ids. */
   void settle(Decision decision, StagedBodies staged, long taken) {
     if (taken == 0) {
       staged.release();

@@ -9,25 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of messages: staged by an edge, part of the log with the batch that names them,
- * fetched and pinned, and forgotten. Called by its shard only, except where said; nothing here
- * blocks.
+ * Stores the bodies of messages: an edge stages them, the batch that names them brings them into
+ * the log, and they are fetched, pinned and finally forgotten. Called by its shard only, except
+ * where said; nothing here blocks.
  */
 public interface BodyStorage {
 
-  /** What it takes of the heap for stored bodies, if that grows with them. */
+  /** The heap in bytes that stored bodies use, if it grows with them. */
   @ShardThread
   default long heapBytes() {
     return 0;
   }
 
-  /** The memory that it has for stored bodies, if that has a bound. */
+  /** The memory for stored bodies, if it is limited. */
   @ShardThread
   default BodyRoom bodyRoom() {
     return BodyRoom.UNBOUNDED;
   }
 
-  /** The memory that it bounds: what is taken of it now. */
+  /** The memory budgets of this storage and their use. */
   @AnyThread
   default List<BudgetUse> budgets() {
     return List.of();
@@ -47,15 +47,15 @@ public interface BodyStorage {
   @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded);
 
   /**
-   * Bodies found dead by a replay, outside of any batch. Batches name theirs themselves.
+   * Forgets bodies that a replay found dead. Batches name their dead bodies themselves.
    *
    * @param bodyIds ids that nothing refers to
    */
   void forget(long[] bodyIds);
 
-  /** Told about one fetch, on the shard's thread. */
+  /** Receives the result of one fetch, on the shard's thread. */
   interface LoadListener {
-    /** All are there. */
+    /** All bodies are in memory. */
     void loaded(Bodies bodies);
 
     /**

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows that the shard can promise something now: a batch without facts goes the way of every other
- * one, through a step, the log, a sync and the gate. It leaves no message. Whoever asks while one
- * is on its way waits for the next, so that no answer is older than its question.
+ * Proves that the shard can make something durable now: a batch without facts goes the way of every
+ * other one, through a step, the log, a sync and the gate. It leaves no message. A request that
+ * comes while one is on its way waits for the next, so that no answer is older than its question.
  */
 @ShardThread
 final class Canary {
@@ -19,7 +19,7 @@ final class Canary {
   private @Nullable Throwable ended;
   private final ArrayDeque<Flight> flying = new ArrayDeque<>();
 
-  /** Who waits for a batch to be durable. */
+  /** The requests that wait for a batch to be durable. */
   private record Flight(long index, List<CompletableFuture<Void>> asked) {}
 
   /** As {@link Shard#prove}. */
@@ -44,7 +44,7 @@ final class Canary {
     return !asked.isEmpty();
   }
 
-  /** A batch was given to the journal. */
+  /** Notes a batch that was appended to the journal. */
   void appended(long index) {
     if (!asked.isEmpty()) {
       flying.add(new Flight(index, asked));
@@ -52,7 +52,7 @@ final class Canary {
     }
   }
 
-  /** The gate is open up to this index. */
+  /** Notes that the gate is open up to this index. */
   void durable(long index) {
     for (var first = flying.peek();
         first != null && first.index() <= index;
@@ -61,13 +61,13 @@ final class Canary {
     }
   }
 
-  /** Nothing more becomes durable: whoever waits, and whoever asks from now on, is told why. */
+  /** Fails all waiting and all future requests, as nothing becomes durable any more. */
   void end(Throwable cause) {
     ended = cause;
     giveUp(cause);
   }
 
-  /** What is on its way does not arrive: whoever waits is told why. */
+  /** Fails all waiting requests, as their batches are lost. */
   void giveUp(Throwable cause) {
     for (var flight : flying) {
       asked.addAll(flight.asked());

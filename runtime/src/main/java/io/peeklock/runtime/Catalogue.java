@@ -8,19 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable entities, as event loops may see them: immutable, replaced as a whole when a change
- * is durable.
+ * The durable entities as event loops see them: immutable, replaced as a whole when a change is
+ * durable.
  *
  * @param queues by path in lower case
- * @param transfers the queues that have the transfer dead letters of others, by the path of the
- *     entity in lower case; not among the others
+ * @param transfers the queues whose dead-letter queues have the transfer dead letters of entities,
+ *     by the path of the entity in lower case; not among {@code queues}
  */
 public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers) {
 
-  /** Nothing exists. */
+  /** A catalogue without entities. */
   public static final Catalogue EMPTY = new Catalogue(EntriesByPath.EMPTY, EntriesByPath.EMPTY);
 
-  /** Takes a copy of what can change. */
+  /** Takes copies of maps that could change. */
   public Catalogue {
     queues = unchanging(queues);
     transfers = unchanging(transfers);
@@ -43,7 +43,7 @@ public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers)
    * The queue whose dead-letter queue is the transfer dead-letter queue of an entity (S-205); case
    * is ignored.
    *
-   * @return null when there was no need for it so far
+   * @return null when none was needed so far
    */
   public @Nullable Entry transfers(String path) {
     return transfers.get(path.toLowerCase(Locale.ROOT));
@@ -54,7 +54,7 @@ public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers)
    *
    * @param createdAtMillis shard time of its creation
    * @param updatedAtMillis shard time of the last update, or of its creation
-   * @param rules of a topic: how many its subscriptions have
+   * @param rules how many rules the subscriptions of a topic have
    */
   public record Entry(
       QueueId queue,
@@ -81,7 +81,7 @@ public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers)
       return new Entry(queue, deadLetterQueue, definition, createdAtMillis, updatedAtMillis, count);
     }
 
-    /** Whether links have the same to mind. */
+    /** Whether two entries are the same for links. */
     boolean isLike(@Nullable Entry other) {
       return other != null && queue.equals(other.queue) && definition.equals(other.definition);
     }

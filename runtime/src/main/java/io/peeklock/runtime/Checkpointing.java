@@ -4,7 +4,7 @@ import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the state over a little in every step, whenever a snapshot is wanted. */
+/** Hands a part of the state to the checkpoint in every step, whenever the log wants one. */
 final class Checkpointing {
   private final Machine machine;
   private final Snapshots snapshots;
@@ -18,7 +18,7 @@ final class Checkpointing {
     this.wantStep = wantStep;
   }
 
-  /** One part; asks for another step while more is to do and there is room for it. */
+  /** Hands over one part, and asks for another step while there is more and the sink has room. */
   void step() {
     var pause = new CheckpointStep();
     pause.begin();
@@ -27,7 +27,7 @@ final class Checkpointing {
     }
   }
 
-  /** Whether there was anything to do. */
+  /** Hands over a part, and returns whether there was any. */
   private boolean handOver() {
     var to = sink;
     var from = snapshot;
@@ -59,7 +59,7 @@ final class Checkpointing {
     return true;
   }
 
-  /** The state is void, and with it what was written of it. */
+  /** Abandons the checkpoint, as the state that it shows is void. */
   void abandon() {
     if (sink != null) {
       sink.abandon();

@@ -4,11 +4,11 @@ import io.peeklock.kernel.effect.Effect;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which stored bodies an effect is told with. */
+/** The stored bodies that an effect is delivered with. */
 final class EffectBodies {
   private EffectBodies() {}
 
-  /** Ids of the bodies that come with an effect, in its order; null when none does. */
+  /** The body ids of an effect, in its order; null for an effect without bodies. */
   static long @Nullable [] of(Effect effect) {
     if (effect instanceof Effect.SessionStateRead read) {
       return one(read.bodyId());

@@ -8,29 +8,29 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who asks the shard and is told by it: a link, a request channel, the console. Effects come in
- * order, already durable, on the shard's thread; an endpoint that lives on another thread collects
- * them and hands them over once, at {@link #flush()}.
+ * A requester of the shard: a link, a request channel, the console. Effects come in order, already
+ * durable, on the shard's thread; an endpoint that lives on another thread collects them and hands
+ * them over once, at {@link #flush()}.
  */
 public abstract class Endpoint implements Origin, Executor {
 
-  /** What waits at the gate for this endpoint; the gate's own. */
+  /** The effects that wait at the gate for this endpoint; used by the gate only. */
   final Gate.Line line = new Gate.Line();
 
   private final Sender sender;
 
-  /** One that stands alone: a sender of its own. */
+  /** An endpoint with its own sender. */
   protected Endpoint() {
     this(new Sender());
   }
 
-  /** One of several that share a sender, such as the links of a connection. */
+  /** An endpoint that shares a sender with others, such as the links of a connection. */
   protected Endpoint(Sender sender) {
     this.sender = sender;
   }
 
   /**
-   * Tells one effect. Nothing that was told may reach a socket before {@link #flush()}.
+   * Receives one effect. Nothing of it may reach a socket before {@link #flush()}.
    *
    * @param bodies the bodies of a {@link Effect.Delivered}, {@link Effect.Peeked} or {@link
    *     Effect.DeferredReceived}, in the order of its messages, followed by those of its overlays
@@ -39,31 +39,31 @@ public abstract class Endpoint implements Origin, Executor {
   @ShardThread
   public abstract void onEffect(Effect effect, @Nullable Bodies bodies);
 
-  /** Ends a run of {@link #onEffect}: now write. */
+  /** Ends a run of {@link #onEffect}: now the endpoint may write. */
   @ShardThread
   public abstract void flush();
 
   /**
-   * The shard has room again after {@link Broker#submit} said stop: read on. Of the endpoints of
-   * one sender one is told, for all of them.
+   * Reading may resume, as the shard has room again after {@link Broker#submit} returned false.
+   * Only one endpoint of a sender is called, for all of them.
    */
   @ShardThread
   public abstract void resume();
 
-  /** A body for this endpoint could not be read; what waited behind it will not come. */
+  /** A body for this endpoint cannot be read; the deliveries behind it will not come. */
   @ShardThread
   public abstract void unreadable(String reason);
 
   /**
-   * Something that it should have been told is lost, for telling it has failed: whoever waits for
-   * it hears of that, or is given up.
+   * An effect for this endpoint is lost, because {@link #onEffect} failed: the endpoint reports
+   * that to its client, or closes.
    */
   @ShardThread
   public void lost(Throwable cause) {
     unreadable("it could not be told: " + cause);
   }
 
-  /** In whose order its requests are decided. */
+  /** The sender in whose order its requests are decided. */
   @AnyThread
   final Sender sender() {
     return sender;

@@ -13,11 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the shard what entities hold, so many at a time that messages do not wait long for it: each
- * answer is exact for its moment, and those of one question may be of several.
+ * Counts the contents of entities, in requests small enough that messages do not wait long for
+ * them. The counts of one request are exact for one moment; a large question has several requests.
  */
 public final class EntityCounting extends Endpoint implements Ticket {
-  /** As many as take the shard well under a millisecond. */
+  /** The entities of one request, which takes the shard well under a millisecond. */
   static final int AT_A_TIME = 1_000;
 
   private final Broker broker;
@@ -35,8 +35,8 @@ public final class EntityCounting extends Endpoint implements Ticket {
   /**
    * Asks.
    *
-   * @return in the order asked for, null for each that is no more; completes on the shard's thread;
-   *     fails with an {@link IllegalStateException} where the shard refuses to count
+   * @return the counts in the order of {@code queues}, null for an entity that no longer exists;
+   *     completes on the shard's thread
    */
   @AnyThread
   public static CompletableFuture<List<@Nullable EntityCounts>> of(
@@ -72,7 +72,7 @@ public final class EntityCounting extends Endpoint implements Ticket {
   }
 
   @Override
-  public void resume() {} // asks for the next only when it was answered
+  public void resume() {} // never asks ahead
 
   @Override
   public void unreadable(String reason) {

@@ -12,16 +12,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a {@link Catalogue} by path, which never change: what comes of a change shares all but
- * small parts with what was there before, so that one more entity costs the same however many there
- * are.
+ * The entries of a {@link Catalogue} by path, immutable: a changed copy shares all but small parts
+ * with the original, so that one more entity costs the same however many there are.
  */
 final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
   static final int PARTS = 256; // a power of two
 
   static final EntriesByPath EMPTY = new EntriesByPath(Collections.nCopies(PARTS, Map.of()), 0);
 
-  private final List<Map<String, Catalogue.Entry>> parts; // never changed once they are in here
+  private final List<Map<String, Catalogue.Entry>> parts; // immutable
   private final int size;
 
   private EntriesByPath(List<Map<String, Catalogue.Entry>> parts, int size) {
@@ -30,7 +29,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
   }
 
   private static int partOf(Object path) {
-    int hash = path.hashCode() * 0x9E3779B9; // paths that are alike differ in few bits
+    int hash = path.hashCode() * 0x9E3779B9; // similar paths differ in few bits
     return hash >>> 24;
   }
 
@@ -66,7 +65,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
     };
   }
 
-  /** How many entries lie in parts that the other does not share. */
+  /** How many entries are in parts that the other map does not share. */
   @SuppressWarnings("ReferenceEquality") // an equal copy is what is looked for
   int notSharedWith(EntriesByPath other) {
     var own = 0;
@@ -76,12 +75,12 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
     return own;
   }
 
-  /** Begins to change it: what is here stays as it is. */
+  /** Begins a changed copy. */
   Change change() {
     return new Change(parts, size);
   }
 
-  /** Entries that are being changed; each part is copied at most once. */
+  /** A changed copy in progress; each part is copied at most once. */
   static final class Change {
     private final List<Map<String, Catalogue.Entry>> parts;
     private final boolean[] own = new boolean[PARTS];
@@ -92,7 +91,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
       this.size = size;
     }
 
-    /** Puts an entry, or with null takes one away; what was there, null for nothing. */
+    /** Puts an entry, or with null removes one, and returns the earlier entry or null. */
     Catalogue.@Nullable Entry set(String path, Catalogue.@Nullable Entry entry) {
       var part = ownPart(partOf(path));
       var before = entry == null ? part.remove(path) : part.put(path, entry);
@@ -108,7 +107,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
       return parts.get(which);
     }
 
-    /** All as it is now; nothing may be changed here afterwards. */
+    /** The changed map; no change may follow. */
     EntriesByPath build() {
       return new EntriesByPath(parts, size);
     }

@@ -14,23 +14,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is answered while the store takes no more (I-08). What makes the log grow and frees nothing
- * waits for room, whoever asks: the reserve is there for those who make room, and for nobody else.
- * Settlements after which a message stays write little, and let it be taken by somebody who
- * completes it, so that they go on; but without end where nobody does, so that on the last room
- * they are refused too; and so is to empty a namespace that is empty, for each time all entities
- * are written anew.
+ * The refusals while the store is full (I-08). Requests that make the log grow and free nothing are
+ * refused, from every client: the reserve is for requests that make room. Settlements that keep
+ * their message write little and let another receiver complete it, so they are accepted; but they
+ * could go on without end, so on the last room they are refused too. So is emptying an empty
+ * namespace, which writes all entities anew each time.
  *
- * <p>Where it is only the heap that has no room for more messages, there is room to write. So
- * nothing is refused but what makes more of them; and, where an eighth more than all of it is
- * taken, what makes those that stay larger.
+ * <p>If only the heap is full the log can still grow. Then only requests that add messages are
+ * refused; and, when an eighth more than the heap's share is used, requests that make stored
+ * messages larger.
  */
 final class FullStore {
   private static final Refusal FULL = new Refusal.StoreFull();
 
   private FullStore() {}
 
-  /** The refusal of a request that must wait for room; null for one that goes on. */
+  /** The refusal of a request that must wait for room; null for one that may be decided. */
   static @Nullable Decision refusing(Machine machine, Stamp stamp, Request request, Log log) {
     return log.takesSends()
         ? refusingForMemory(machine, stamp, request)
@@ -57,20 +56,23 @@ final class FullStore {
   }
 
   /**
-   * A state is set to make room, as a rule; but a session that has nothing else takes room as a
-   * message does, and some hundred thousand may have one. They may take what copies may.
+   * Whether a state makes too many sessions. Setting a state usually makes room; but a session with
+   * nothing else takes room like a message, and hundreds of thousands may have one. They may take
+   * as much as copies may.
    */
   private static boolean makesTooMany(Machine machine, Request.SetSessionState set) {
     return machine.stored().isExhausted() && machine.makesSession(set);
   }
 
-  /** So do changed properties: their message stays, and takes more room than before. */
+  /**
+   * Whether changed properties take too much: their message stays, and takes more room than before.
+   */
   private static boolean bringsTooMuch(Machine machine, Request.Settle settle) {
     return machine.stored().isExhausted() && brings(settle, false);
   }
 
   /**
-   * The same where there is no room to write.
+   * The refusal while the log has no room.
    *
    * @param lastRoom see {@link Log#isOnLastRoom}
    */
@@ -96,7 +98,10 @@ final class FullStore {
     };
   }
 
-  /** What is as it is asked for goes on, and so does what is refused for another reason. */
+  /**
+   * Lets a request pass that would write nothing, as everything is as it asks or it is refused
+   * anyway.
+   */
   private static @Nullable Decision unlessNothing(
       Machine machine, Stamp stamp, Request request, Ticket ticket) {
     return machine.decide(stamp, request).facts().isEmpty()
@@ -115,11 +120,13 @@ final class FullStore {
             new Effect.SendAnswered(send.origin(), 0, send.ticket(), each(send.burst().count())));
   }
 
-  /** What is completed leaves with its properties. */
+  /**
+   * Whether a settlement writes bytes that stay; a completed message leaves with its properties.
+   */
   private static boolean brings(Request.Settle settle, boolean lastRoom) {
     return switch (settle.settlement()) {
       case COMPLETE -> false;
-      case RELEASE -> settle.overlay() != null; // a plain one writes nothing
+      case RELEASE -> settle.overlay() != null; // a plain release writes nothing
       case ABANDON, DEFER, DEAD_LETTER -> lastRoom || settle.overlay() != null;
     };
   }

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where effects wait until what they rest on is durable (design.md 2, the gate). One line for each
- * endpoint keeps its order; lines do not wait for each other. A second key, leadership confirmed,
- * is always open on a single node.
+ * Holds effects until the facts that they rest on are durable. One line for each endpoint keeps its
+ * order; lines do not wait for each other.
  */
 final class Gate {
   private static final RateLimitedLog FAULTS =
@@ -34,7 +33,7 @@ final class Gate {
     private boolean touched;
   }
 
-  /** One effect and what it waits for. */
+  /** One effect and the index and bodies that it waits for. */
   private static final class Waiting implements BodyStorage.LoadListener {
     private final Gate gate;
     private final int epoch;
@@ -95,13 +94,13 @@ final class Gate {
   }
 
   /**
-   * A gate that nothing waits at.
+   * A gate without effects.
    *
-   * @param undeliverable told, with the reason, about a delivery whose bodies cannot be read; it
-   *     tells the receiver too
-   * @param undelivered told about one whose bodies may be whole and could not be had: its receiver
-   *     is given up, and others can have the messages
-   * @param watch sees reads that stand still
+   * @param undeliverable called, with the reason, for a delivery whose bodies cannot be read; it
+   *     informs the receiver too
+   * @param undelivered called for a delivery whose bodies may be intact but were not read: its
+   *     receiver is given up, and others can get the messages
+   * @param watch notices reads that stall
    */
   Gate(
       long durable,
@@ -121,8 +120,9 @@ final class Gate {
   /**
    * Takes an effect.
    *
-   * @param index what must be durable; at least what the effect says, or the last batch there is
-   * @param bodyIds what must be loaded; null for nothing
+   * @param index the batch that must be durable; at least the effect's index, or the last batch
+   *     there is
+   * @param bodyIds the bodies that must be loaded; null for none
    */
   void admit(Effect effect, long index, long @Nullable [] bodyIds, BodyStorage storage) {
     var endpoint = (Endpoint) effect.to();
@@ -143,14 +143,14 @@ final class Gate {
     }
   }
 
-  /** A read was answered, whatever became of it; the others go on waiting. */
+  /** Handles the end of a read, successful or not; other effects keep waiting. */
   private void answered(Waiting read) {
     if (read.epoch == epoch) {
       watch.answered(read.mark);
     }
   }
 
-  /** The log is durable up to here: lets out what waited for it. The caller flushes. */
+  /** Lets out the effects that waited for this index. The caller then calls {@link #flush}. */
   void open(long durableIndex) {
     durable = Math.max(durable, durableIndex);
     var kept = 0;
@@ -196,7 +196,7 @@ final class Gate {
     }
   }
 
-  /** A fault of whoever is told is not the shard's: that one is given up. */
+  /** An exception in an endpoint is not the shard's fault: that endpoint is given up. */
   private static void tell(Endpoint endpoint, Waiting next) {
     try {
       endpoint.onEffect(next.effect, next.bodies);
@@ -217,12 +217,12 @@ final class Gate {
     }
   }
 
-  /** Ends the run of everybody who was told something. */
+  /** Flushes every endpoint that got an effect. */
   void flush() {
     for (var endpoint : notified) {
       endpoint.line.touched = false;
     }
-    // flush may admit nothing and tell nobody: it only writes.
+    // A flush must neither admit nor deliver effects: it only writes.
     for (var i = 0; i < notified.size(); i++) {
       flush(notified.get(i));
     }
@@ -237,7 +237,7 @@ final class Gate {
     }
   }
 
-  /** Forgets everything: the term is over. */
+  /** Drops all effects, as the term is over. */
   void discard() {
     epoch++;
     watch.forget();

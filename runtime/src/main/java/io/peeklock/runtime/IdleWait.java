@@ -5,7 +5,7 @@ import io.peeklock.runtime.thread.ShardThread;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for everything to be decided, durable and told; one at a time. */
+/** A request that waits until everything is decided, durable and delivered; one at a time. */
 @ShardThread
 final class IdleWait {
   private @Nullable CompletableFuture<Void> asked;
@@ -22,7 +22,7 @@ final class IdleWait {
     return answer;
   }
 
-  /** It is so. */
+  /** Completes the wait. */
   void complete() {
     var waiting = asked;
     asked = null;

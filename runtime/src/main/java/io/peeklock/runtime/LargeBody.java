@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body above {@link BodyArena#LARGE_BODY_BYTES}: in a file of its own, written as it arrives and
- * read piece by piece, never whole in memory.
+ * A body above {@link BodyArena#LARGE_BODY_BYTES}: in its own file, written as it arrives and read
+ * piece by piece, never whole in memory.
  */
 public interface LargeBody {
 
@@ -19,66 +19,73 @@ public interface LargeBody {
    * Reads a piece without blocking the caller.
    *
    * @param position from 0
-   * @param bytes how many, at most 262,144; less are given at the end only
-   * @param whenRead told on the reader, such as an {@code Endpoint}; the buffer is valid during the
-   *     call
+   * @param bytes how many, at most 262,144; fewer come only at the end
+   * @param whenRead called on {@code reader}, such as an {@code Endpoint}; the buffer is valid
+   *     during the call
    */
   void read(long position, int bytes, Executor reader, PieceListener whenRead);
 
-  /** Gives up the pin that keeps the file from being removed; again does nothing. */
+  /** Gives back the pin that keeps the file; a second call does nothing. */
   void release();
 
-  /** Told about one piece. */
+  /** Receives one piece. */
   interface PieceListener {
     /** The bytes, from position to limit. */
     void piece(ByteBuffer bytes);
 
     /**
-     * They could not be read, or failed their checksum; with a {@link ReadFault} they may be whole.
+     * The bytes could not be read, or failed their checksum; with a {@link ReadFault} they may be
+     * intact.
      */
     void failed(Throwable cause);
   }
 
-  /** Takes a body as it arrives. Calls come from one thread. */
+  /** Writes a body as it arrives. All calls come from one thread. */
   interface Writer {
     /** Takes the bytes from position to limit; they are copied before the call returns. */
     void write(ByteBuffer bytes);
 
     /**
-     * Writes over bytes that were taken before, such as a length that is known only now. They lie
-     * among the first 262,144.
+     * Overwrites earlier bytes, such as a length that is known only now. They must be among the
+     * first 262,144.
      */
     void amend(int position, ByteBuffer bytes);
 
-    /** Whether there was no room for it: what comes is dropped, and {@link #finish} tells so. */
+    /**
+     * Whether there was no room for the body: further bytes are dropped, and {@link #finish}
+     * reports null.
+     */
     boolean isRefused();
 
-    /** Bytes that were taken and are not on their way to disk yet; above 1 MiB stop reading. */
+    /**
+     * The bytes taken that are not on their way to disk yet; above 1 MiB the caller stops reading.
+     */
     long backlogBytes();
 
     /**
-     * Told on the endpoint's executor whenever the backlog has fallen low after it was high.
+     * Sets who is called, on the endpoint's executor, when the backlog has fallen low after it was
+     * high.
      *
      * @param listener replaces the one before
      */
     void whenRoom(Executor endpoint, Runnable listener);
 
     /**
-     * Says who hears that the body came too slowly while others need its room. It is refused before
-     * that. Where no room is shared nobody ever hears it.
+     * Sets who is called when the body comes too slowly while others need its room; it is refused
+     * before the call. Never called when the room is not shared.
      *
-     * @param owner its loop is the one that calls come from
+     * @param owner its loop is the thread of all calls
      */
     default void givesWay(PieceOwner owner) {}
 
     /**
-     * No more bytes come: syncs, then tells on the endpoint's executor.
+     * Ends the body: syncs it, then calls {@code done} on the endpoint's executor.
      *
      * @param done the staged body, or null when there was no room for it
      */
     void finish(Executor endpoint, Consumer<@Nullable Staged> done);
 
-    /** Drops what was written. */
+    /** Drops the body. */
     void abort();
   }
 

@@ -7,31 +7,31 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The ordered facts behind a shard: local files, memory, later a quorum. Called by its shard only,
- * except where said; nothing here blocks but {@link #recover} and {@link #close}.
+ * The ordered facts of a shard: local files, memory, later a quorum. Called by its shard only,
+ * except where said; only {@link #recover} and {@link #close} block.
  *
- * <p>A log is followed until it says that it leads, and then led until it says that this is lost:
+ * <p>A log is followed until it reports that it leads, and then led until it reports that
+ * leadership is lost:
  *
  * <pre>
  *   recover ─► following ── leads ──► leading ── lostLeadership ──► recover again ─► following …
  *                  └────────────────── failed ─────┴──► the end
  * </pre>
  *
- * <p>While it is followed, what others made durable is told to the {@link Replay}, and nothing is
- * appended. Files and memory of one process lead as soon as they are recovered, for ever.
+ * <p>While it is followed, batches that others made durable go to the {@link Replay}, and nothing
+ * is appended. Files and memory of one process lead as soon as they are recovered, for ever.
  */
 public interface Log extends AutoCloseable {
 
   /**
    * Reads what is durable, oldest first, and makes it durable again before it returns (a replayed
    * but never synced frame must not be lost later). Blocks. Called before anything else, and again
-   * after leadership was lost: only a log that tells {@link Listener#lostLeadership} is called
-   * twice. Files and memory of one process tell {@link Listener#leads} before this returns, never
-   * lose it, and refuse a second call; their end is {@link Listener#failed}.
+   * after leadership was lost: only a log that calls {@link Listener#lostLeadership} is recovered
+   * twice. Files and memory of one process call {@link Listener#leads} before this returns, never
+   * lose leadership, and refuse a second call; they end with {@link Listener#failed}.
    *
-   * @param replay told about every batch, on the shard's thread: now, and for as long as the log is
-   *     followed
-   * @param listener told from now on
+   * @param replay gets every batch, on the shard's thread: now, and as long as the log is followed
+   * @param listener called from now on
    * @return where the log stands
    * @throws IOException when the log cannot be read, is damaged below its durable watermark, or
    *     lacks a file that a living body is in; the text names file and offset
@@ -39,10 +39,10 @@ public interface Log extends AutoCloseable {
   Standing recover(Replay replay, Listener listener) throws IOException;
 
   /**
-   * Takes a batch for the log, while that leads. Order is kept; {@link Listener#durable} tells when
-   * it is safe. Never fails here: a failed write or sync ends the log through {@link
-   * Listener#failed}. What was taken and is not yet durable when leadership is lost may have become
-   * durable, or not: its outcome is not known, and nobody is told one.
+   * Appends a batch, while the log leads. Order is kept; {@link Listener#durable} reports when it
+   * is safe. Never fails here: a failed write or sync ends the log through {@link Listener#failed}.
+   * A batch that is not yet durable when leadership is lost may become durable, or not: its outcome
+   * is unknown and never reported.
    */
   void append(Batch batch);
 
@@ -50,39 +50,38 @@ public interface Log extends AutoCloseable {
   long backlogBytes();
 
   /**
-   * Whether a batch is wanted although nothing happened: one without a fact, so that a checkpoint
-   * can follow the last one, or a file be ended. Without traffic the space of the dead could not be
-   * given back else. Asked in every step.
+   * Whether the log wants a batch without facts, so that a checkpoint can follow the last one, or a
+   * file can end. Otherwise dead space could not be freed without traffic. Asked in every step.
    */
   default boolean needsNoopBatch() {
     return false;
   }
 
   /**
-   * False while sends, and whatever else brings bytes, must be refused for want of space (design.md
-   * 4 rule 9); what makes room goes on.
+   * False while sends, and other requests that bring bytes, must be refused for lack of space;
+   * requests that make room are still decided.
    */
   boolean takesSends();
 
   /**
-   * Whether so little room is left that what only changes messages must be refused too, and only
-   * what lets them go is taken. True only while {@link #takesSends} is false.
+   * Whether so little room is left that requests that only change messages must be refused too, and
+   * only those that remove messages are decided. True only while {@link #takesSends} is false.
    */
   default boolean isOnLastRoom() {
     return false;
   }
 
-  /** What it did since it was opened; any thread may read it. */
+  /** Counts what the log did since it was opened; any thread may read it. */
   default LogMeter meter() {
     return LogMeter.NOTHING;
   }
 
-  /** What its files take now, or its memory. */
+  /** The space that the log takes now, in files or memory. */
   default Use use() {
     return new Use(0, 0, 0);
   }
 
-  /** Writes and syncs what was appended, writes a watermark, and lets go of the folder. Blocks. */
+  /** Writes and syncs what was appended, writes a watermark, and releases the folder. Blocks. */
   @Override
   void close();
 
@@ -96,17 +95,17 @@ public interface Log extends AutoCloseable {
   record Standing(long term, long lastIndex, long lastTimeMillis) {}
 
   /**
-   * What a log takes.
+   * The space that a log takes.
    *
    * @param bytes of its segments, or of memory
-   * @param liveBytes of living bodies among them
-   * @param freeBytes what is free on its disk, beside the ballast; 0 where there is none
+   * @param liveBytes bytes of living bodies among them
+   * @param freeBytes the free bytes of its disk, without the ballast; 0 for a log without a disk
    */
   record Use(long bytes, long liveBytes, long freeBytes) {}
 
   /**
-   * Told about a checkpoint, if there is one, and then about the batches after it, in order. Always
-   * on the shard's thread.
+   * Receives a checkpoint, if there is one, and then the batches after it, in order. Always on the
+   * shard's thread.
    */
   interface Replay {
     /** A part of the state as it was after a batch. */
@@ -116,9 +115,9 @@ public interface Log extends AutoCloseable {
     void batch(long index, long predecessor, long timeMillis, List<Fact> facts);
 
     /**
-     * A snapshot of another node is installed in place of what is here: all that was restored and
-     * replayed is void, and what the snapshot has is told next. Only while the log is followed; who
-     * reads a log that has no peers is never asked.
+     * A snapshot of another node replaces the state: everything restored and replayed is void, and
+     * the contents of the snapshot follow. Only while the log is followed; never called for a log
+     * without peers.
      */
     @ShardThread
     default void reset() {
@@ -126,33 +125,33 @@ public interface Log extends AutoCloseable {
     }
 
     /**
-     * All was told. Whoever knows of dead bodies calls {@link BodyStorage#forget} now: of what is
-     * left the journal judges whether it is there, before it changes anything.
+     * The end of the replay. A replay that knows of dead bodies calls {@link BodyStorage#forget}
+     * now; the journal then checks that all others exist, before it changes anything.
      */
     default void ended() {}
   }
 
-  /** Told what became of batches and of the role; in order, and on any thread where not said. */
+  /** Learns what becomes of batches and of the role; in order, on any thread unless said. */
   interface Listener {
     /** Everything up to this index is durable. */
     void durable(long index);
 
     /**
-     * The log leads: everything before was replayed, and it may be appended to. Told while it is
-     * recovered, or later.
+     * The log leads: everything earlier was replayed, and it accepts batches. Called during
+     * recovery or later.
      *
-     * @param standing where it begins to lead
+     * @param standing the position at which it begins to lead
      */
     @ShardThread
     default void leads(Standing standing) {}
 
     /**
-     * The log steps down, or refused a batch. Appends of this term are void beyond what is durable,
-     * by then or later; the shard must be rebuilt.
+     * The log lost leadership, or refused a batch. Appends of this term are void, except those that
+     * are durable by then or later; the shard must be rebuilt.
      */
     void lostLeadership();
 
-    /** A write or sync failed: nothing more will become durable, nothing more may be answered. */
+    /** A write or sync failed: nothing more becomes durable, and nothing more may be answered. */
     void failed(IOException cause);
   }
 }

@@ -13,7 +13,7 @@ final class MadeBodies {
     this.arena = arena;
   }
 
-  /** What goes to the log with a request; null for nothing. */
+  /** The staged bodies that go to the log with a request; null for none. */
   @Nullable StagedBodies staged(Submission submission) {
     var overlay = submission.overlay();
     return overlay == null ? submission.bodies() : stage(List.of(overlay));

@@ -11,23 +11,23 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What edges have handed over and the shard has not decided yet. Bounded by asking edges to stop
- * reading, never by refusing: a settlement always gets in.
+ * The requests that edges submitted and the shard has not decided yet. It is bounded by asking
+ * edges to stop reading, never by refusing: a settlement always gets in.
  *
  * <p>Senders take turns: next is the sender that used least of the shard's time since it began to
- * wait, so that thousands of costly requests of one do not come before one of another. A turn goes
- * on for a millisecond: what is decided in a row is answered in one write, and a turn for each
- * request costs a third more where many send little. When much waits, those who let much wait are
- * stopped first and go on last.
+ * wait, so that thousands of costly requests of one do not delay one of another. A turn lasts a
+ * millisecond: requests decided in a row are answered in one write, and a turn for each request
+ * costs a third more when many senders send little. When much waits, senders with much waiting are
+ * stopped first and resumed last.
  */
 final class Mailbox {
-  /** What a request costs at least, so that senders take turns where no time is measured. */
+  /** The least cost of a request, so that senders take turns even when no time is measured. */
   private static final long LEAST_NANOS = 1_000;
 
-  /** How long a turn goes on; a decision that has begun is not cut. */
+  /** How long a turn lasts; a decision that has begun is finished. */
   private static final long TURN_NANOS = 1_000_000;
 
-  /** Who lets no more wait than this goes on while others are stopped. */
+  /** A sender with no more bytes waiting than this continues while others are stopped. */
   private static final long MOST_LITTLE = 64 << 10;
 
   private final MpscUnboundedArrayQueue<Submission> arrived = new MpscUnboundedArrayQueue<>(256);
@@ -44,10 +44,10 @@ final class Mailbox {
   private long places;
 
   /**
-   * An empty one.
+   * An empty mailbox.
    *
-   * @param highBytes the bound, above 0: at half of it those stop who let much wait, at all of it
-   *     everybody
+   * @param highBytes the bound in bytes, above 0: at half of it senders with much waiting stop, at
+   *     all of it every sender
    */
   Mailbox(long highBytes) {
     this.highBytes = highBytes;
@@ -73,7 +73,9 @@ final class Mailbox {
     return false;
   }
 
-  /** The next to be decided; null for none. On the shard's thread, as all that follows. */
+  /**
+   * The next request to decide; null for none. On the shard's thread, as all methods that follow.
+   */
   @Nullable Submission poll() {
     var sender = whoseTurn();
     var next = sender == null ? null : sender.next();
@@ -88,14 +90,14 @@ final class Mailbox {
     return next;
   }
 
-  /** Lets go of all that it holds, undecided. */
+  /** Drops all requests undecided, and releases their bodies. */
   void release() {
     for (var left = poll(); left != null; left = poll()) {
       left.release();
     }
   }
 
-  /** Counts what deciding the request took that was polled last. */
+  /** Charges the sender of the last polled request with the time of its decision. */
   void charge(long nanos) {
     if (current != null) {
       var counted = Math.max(LEAST_NANOS, nanos);
@@ -104,7 +106,7 @@ final class Mailbox {
     }
   }
 
-  /** Who has the turn, or has it now that the last one's is over; null when nothing waits. */
+  /** The sender that has the turn, which may begin now; null when nothing waits. */
   private @Nullable Sender whoseTurn() {
     var last = current;
     if (last != null && !last.isIdle() && turnNanos < TURN_NANOS) {
@@ -121,10 +123,10 @@ final class Mailbox {
   }
 
   /**
-   * Takes back what was polled and had to wait for something, in its order: it is decided before
-   * whatever else its sender lets wait, when that sender's turn comes.
+   * Takes back polled requests that had to wait, in their order: they come before the other
+   * requests of their sender, at its next turn.
    *
-   * @param requests of one sender; they weigh anew
+   * @param requests requests of one sender; their weight is computed again
    */
   void putBack(Deque<Submission> requests) {
     if (requests.isEmpty()) {
@@ -175,12 +177,12 @@ final class Mailbox {
     }
   }
 
-  /** Counts bytes that wait elsewhere towards the bound; below 0 when they are let go. */
+  /** Adds bytes that wait elsewhere to the bound; negative when they no longer wait. */
   void weigh(long more) {
     bytes.addAndGet(more);
   }
 
-  /** What it holds; who finds it full is not refused but stops reading. */
+  /** The use of its budget; a full mailbox refuses nothing but stops reading. */
   @AnyThread
   BudgetUse use() {
     return new BudgetUse("mailbox", bytes.get(), highBytes, 0);
@@ -190,12 +192,12 @@ final class Mailbox {
     return arrived.isEmpty() && turns.isEmpty() && (current == null || current.isIdle());
   }
 
-  /** Tells those that may read on, now that there is room. */
+  /** Resumes the endpoints that may read again, as there is room. */
   void resume(long backlogBytes) {
     resumable(backlogBytes).forEach(Endpoint::resume);
   }
 
-  /** Endpoints that may read on, now that there is room; empty while there is none. */
+  /** The endpoints that may read again, as there is room; empty while there is none. */
   List<Endpoint> resumable(long backlogBytes) {
     for (var next = stopping.poll(); next != null; next = stopping.poll()) {
       var sender = next.sender();

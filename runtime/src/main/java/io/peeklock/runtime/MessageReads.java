@@ -17,22 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads messages that the rules must look at before they move by themselves, because they are due
- * in a topic or are forwarded, while the shard goes on. One round of reads at a time. What was read
- * is kept until a decision was made with it: a decision may need several messages, and which ones
- * may change from round to round, so that each round adds to what is there.
+ * Reads messages that a topic or a forward needs for its decision, while the shard keeps working.
+ * There is one round of reads at a time. Bodies are kept until a decision was made with them: a
+ * decision may need several messages, and the set may change from round to round, so each round
+ * adds to the earlier ones.
  */
 @ShardThread
 final class MessageReads implements FetchedBodies {
   private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 
-  /** What the rules look at lies within the first so many bytes of a stored message. */
+  /** The first bytes of a stored message, which hold everything that rules read. */
   private static final int BEGINNING_BYTES = 192 << 10;
 
-  /** Of so many bodies that cannot be read it is known how often that was tried. */
+  /** For this many unreadable bodies the number of tries is kept. */
   private static final int MOST_FAILED = 1_000;
 
-  /** Once may be for want of memory, say. */
+  /** A first failure may be a lack of memory. */
   private static final int TRIES = 2;
 
   private final BodyStorage storage;
@@ -49,8 +49,8 @@ final class MessageReads implements FetchedBodies {
   /**
    * Nothing is wanted yet.
    *
-   * @param watch told when a decision waits for a read, and when it was made
-   * @param wantStep called when all that was wanted is there, or something cannot be had
+   * @param watch notices how long a decision waits for a read
+   * @param wantStep called when all wanted bodies are read, or some cannot be
    */
   MessageReads(
       BodyStorage storage,
@@ -65,7 +65,7 @@ final class MessageReads implements FetchedBodies {
     this.reader = new ShardReader(shardExecutor);
   }
 
-  /** What was read; null while reading. */
+  /** The bodies read so far; null while reading. */
   @Nullable FetchedBodies bodies() {
     return isReading() ? null : this;
   }
@@ -74,7 +74,7 @@ final class MessageReads implements FetchedBodies {
     return round != null;
   }
 
-  /** Forgets what was read, and what could not be: a decision was made, or nothing is wanted. */
+  /** Forgets all results, after a decision was made or when nothing is wanted. */
   void clear() {
     if (!isReading()) {
       read.clear();
@@ -83,22 +83,22 @@ final class MessageReads implements FetchedBodies {
     }
   }
 
-  /** Nothing of it is wanted any more: another term has begun. */
+  /** Drops everything wanted, as another term has begun. */
   void abandon() {
     over = true;
     watch.goesOn();
   }
 
   /**
-   * Wants bodies and changed properties beside those that are there; {@link #begin} asks for them.
-   * 0 among the ids stands for none.
+   * Adds bodies and changed properties to read; {@link #begin} starts the reads. An id of 0 means
+   * none.
    */
   void want(long[] ids) {
     var missing =
         Arrays.stream(ids).filter(id -> id != 0 && !read.containsKey(id)).distinct().toArray();
     watch.waits();
     if (missing.length == 0) {
-      // Asked for again although it is there: it would be asked for without end.
+      // An id that is read already would be asked for without end.
       for (var id : ids) {
         if (id != 0 && lost.add(id)) {
           failed(id, new IOException("it was read and cannot be understood"));
@@ -111,9 +111,8 @@ final class MessageReads implements FetchedBodies {
   }
 
   /**
-   * Asks for what is wanted, if it was not yet. To be called when all that was decided is appended:
-   * a message may have to move on in the step that stores it, and a journal does not know it
-   * before.
+   * Starts the wanted reads. Called after all decisions are appended: a message may have to move in
+   * the step that stores it, and the journal does not know it before.
    */
   void begin() {
     var wanted = round;
@@ -147,13 +146,13 @@ final class MessageReads implements FetchedBodies {
     return lost.contains(bodyId);
   }
 
-  /** More than are counted are given up at once. */
+  /** Bodies beyond those that are counted are given up at once. */
   @Override
   public boolean isGivenUp(long bodyId) {
     return lost.contains(bodyId) && failures.getOrDefault(bodyId, TRIES) >= TRIES;
   }
 
-  /** Counts a try that failed, and tells of the first and of the one after which it is given up. */
+  /** Counts a failed try, and logs the first and the last before the body is given up. */
   private void failed(long bodyId, IOException cause) {
     if (failures.size() >= MOST_FAILED && !failures.containsKey(bodyId)) {
       return;
@@ -174,7 +173,7 @@ final class MessageReads implements FetchedBodies {
     }
   }
 
-  /** Bodies that are read together. What comes of a round that is over is not heard. */
+  /** Bodies that are read together. Results of an ended round are ignored. */
   private final class Round implements BodyStorage.LoadListener {
     private final long[] wanted;
     private int unread;
@@ -203,7 +202,7 @@ final class MessageReads implements FetchedBodies {
         try {
           take(bodies, i);
         } catch (RuntimeException | Error broken) {
-          // Whatever it was, whoever waits for this body must not wait for ever.
+          // Any exception counts as unreadable, or the decision would wait for ever.
           unreadable(wanted[i], new IOException(broken));
         }
       }
@@ -288,7 +287,7 @@ final class MessageReads implements FetchedBodies {
     }
   }
 
-  /** Is told nothing but pieces of bodies. */
+  /** An endpoint that receives only pieces of bodies. */
   private static final class ShardReader extends Endpoint {
     private final ShardExecutor shardExecutor;
 
@@ -303,12 +302,12 @@ final class MessageReads implements FetchedBodies {
 
     @Override
     public void flush() {
-      // Nothing is told that could be kept back.
+      // Nothing to flush.
     }
 
     @Override
     public void resume() {
-      // Nothing is read here that could go on.
+      // Nothing to resume.
     }
 
     @Override

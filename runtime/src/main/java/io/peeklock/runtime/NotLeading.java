@@ -10,15 +10,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shard answers while its log does not lead: nothing is looked at and nothing is changed, so
- * that whoever asks may ask again, here later or where the leader is.
+ * The answers of a shard while its log does not lead: it reads and changes nothing, so that the
+ * client may ask again, here later or at the leader.
  */
 final class NotLeading {
   private static final Refusal REFUSAL = new Refusal.NotLeading();
 
   private NotLeading() {}
 
-  /** The answer to a request; null for one that wants none. */
+  /** The answer to a request; null for a request that gets none. */
   static @Nullable Effect refusing(Request request) {
     return switch (request) {
       case Request.Send send ->

@@ -19,9 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows edges the entities that are durable, as a whole, when a change becomes durable. What was
- * decided later waits for its own turn: who is told that an entity is there finds it here, however
- * many others are on their way to the disk.
+ * Publishes the catalogue of durable entities to edges, each change when it is durable. Later
+ * changes wait until they are durable themselves: a client that gets an answer about an entity
+ * finds it here, however many other changes are on their way to disk.
  */
 final class Publication {
   private EntriesByPath shown = EntriesByPath.EMPTY;
@@ -34,7 +34,7 @@ final class Publication {
   private volatile Catalogue current = Catalogue.EMPTY;
   private boolean isNews;
 
-  /** What is at a path, null for nothing, once this index is durable. */
+  /** The entry of a path, null for none, from the moment that this index is durable. */
   private record Change(
       long index, boolean ofTransfers, String path, Catalogue.@Nullable Entry entry) {}
 
@@ -55,7 +55,7 @@ final class Publication {
     showUntil(0);
   }
 
-  /** Something is true; the machine knows it already. */
+  /** Notes a fact, which the machine has applied already. */
   void note(Fact fact, long index, Machine machine) {
     switch (fact) {
       case Fact.QueueCreated made -> create(index, made, 0);
@@ -89,7 +89,7 @@ final class Publication {
   private void create(long index, Catalogue.Entry entry) {
     if (!(entry.definition().role() instanceof QueueRole.Transfers role)) {
       change(index, put(entry));
-    } else if (entry.definition().forwardTo() == null) { // those that forward are nobody's business
+    } else if (entry.definition().forwardTo() == null) { // those that forward are not published
       var path = role.entityPath().toLowerCase(Locale.ROOT);
       transferPaths.put(entry.queue(), path);
       changes.add(new Change(index, true, path, entry));
@@ -130,7 +130,7 @@ final class Publication {
     for (var fact : decision.facts()) {
       if (fact instanceof EntityFact.QueueDeleted deleted) {
         var entry = of(deleted.queue());
-        if (entry != null) { // not one where transfers wait, which nobody knows of
+        if (entry != null) { // not a transfer queue, which is not published
           gone.add(entry.definition().path());
         }
       }
@@ -143,7 +143,7 @@ final class Publication {
     watchers.add(changed);
   }
 
-  /** Runs those who watch when something that was shown is another now, or is no more. */
+  /** Calls the watchers if a published entity has changed or gone. */
   void tellWatchers() {
     if (isNews) {
       isNews = false;
@@ -151,7 +151,7 @@ final class Publication {
     }
   }
 
-  /** Shows what is durable. */
+  /** Publishes the changes that are durable. */
   void open(long durable) {
     if (changes.isEmpty() || changes.element().index() > durable) {
       return;

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * One kind of log line that clients can cause: one a second is written over time, with how many
- * were left out before it, and a minute's worth at once, so that who is refused now and then finds
- * each refusal. Whoever is refused again and again must not fill the disk, nor take the time of
- * those who are served.
+ * Limits one kind of log line that clients can cause: on average one a second is written, with the
+ * number of lines left out before it, and up to a minute's worth at once, so that occasional
+ * refusals are all logged. Repeated refusals can neither fill the disk nor take time from other
+ * clients.
  */
 @AnyThread
 public final class RateLimitedLog {
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** So many come at once before the pace counts. */
+  /** The lines that are written at once before the rate counts. */
   static final int BURST = 60;
 
   private final Logger log;
@@ -26,12 +26,12 @@ public final class RateLimitedLog {
   private final AtomicLong nextNanos;
   private final AtomicLong leftOut = new AtomicLong();
 
-  /** A kind of its own: it does not share its pace with others. */
+  /** A kind of line with its own rate. */
   public RateLimitedLog(Logger log) {
     this(log, System::nanoTime);
   }
 
-  /** For tests, which own the time. */
+  /** For tests, which set the time. */
   RateLimitedLog(Logger log, LongSupplier nanos) {
     this.log = log;
     this.nanos = nanos;
@@ -53,7 +53,7 @@ public final class RateLimitedLog {
     write(Level.ERROR, null, format, shown);
   }
 
-  /** Writes the line at level error, with where the fault came from, or counts it. */
+  /** Writes the line at level error, with the stack trace of the fault, or counts it. */
   public void error(Throwable fault, String format, Object... shown) {
     write(Level.ERROR, fault, format, shown);
   }
@@ -61,7 +61,7 @@ public final class RateLimitedLog {
   private void write(Level level, @Nullable Throwable fault, String format, Object... shown) {
     long now = nanos.getAsLong();
     long next = nextNanos.get();
-    long ahead = Math.max(0, next - now); // a difference, for the time may wrap
+    long ahead = Math.max(0, next - now); // a difference, as the time may wrap
     if (ahead > (BURST - 1) * PAUSE_NANOS
         || !nextNanos.compareAndSet(next, now + ahead + PAUSE_NANOS)) {
       leftOut.incrementAndGet();

@@ -3,8 +3,8 @@ package io.peeklock.runtime;
 import java.io.IOException;
 
 /**
- * A read did not come to its end, for want of memory or by a fault of ours: what is stored may well
- * be whole. Whoever asked is given up, alone; a queue stops only for what is damaged.
+ * A read that failed for lack of memory or by our own fault, so the stored bytes may be intact.
+ * Only the reader is given up; a queue stops only for damaged bytes.
  */
 public final class ReadFault extends IOException {
   private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ public final class ReadFault extends IOException {
   /**
    * One of a read.
    *
-   * @param what was read
+   * @param what was being read, in words
    * @param fault that ended it
    */
   public ReadFault(String what, Throwable fault) {

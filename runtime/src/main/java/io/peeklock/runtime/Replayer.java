@@ -4,7 +4,7 @@ import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 
-/** Applies a durable log, silently: nobody is told, nothing is decided. */
+/** Applies a durable log silently: without decisions or effects. */
 public final class Replayer implements Log.Replay {
   private static final int FORGET_EVERY = 1_024;
 
@@ -13,7 +13,7 @@ public final class Replayer implements Log.Replay {
   private long lastIndex = -1;
   private int batches;
 
-  /** Applies to a machine, and tells their storage which bodies turn out to be dead. */
+  /** Applies to a machine, and makes the storage forget the bodies that turn out to be dead. */
   public Replayer(Machine machine, BodyStorage bodies) {
     this.machine = machine;
     this.bodies = bodies;

@@ -7,18 +7,18 @@ import io.peeklock.kernel.request.TransactionRequest;
 import java.util.List;
 
 /**
- * What a request holds of the heap while it waits, or its answer will, in bytes: without a look at
- * its rows.
+ * Estimates the heap in bytes that a request holds while it waits, or that its answer will hold,
+ * without reading its rows.
  */
 final class RequestWeight {
   private static final long BASE = 256;
   private static final long ROW = 64;
   private static final long NUMBER = Long.BYTES;
 
-  /** A text of 128 characters, the most that a session id or a partition key has. */
+  /** A text of 128 characters, the longest session id or partition key. */
   private static final long TEXT = 256;
 
-  /** Of a request that walks or lists: what its answer holds, rather than what it says. */
+  /** The weight of a request that walks or lists: that of its answer. */
   private static final long QUESTION = 16 << 10;
 
   private RequestWeight() {}
@@ -48,7 +48,7 @@ final class RequestWeight {
         };
   }
 
-  /** Its changed properties wait with whoever asked, beside the submission. */
+  /** Its changed properties wait at the requester, in addition to the submission. */
   private static long enlisted(Request.Settle settle) {
     var overlay = settle.overlay();
     return NUMBER * settle.lockIds().length + (overlay == null ? 0 : overlay.bytes());

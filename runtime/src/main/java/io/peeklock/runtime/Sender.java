@@ -6,10 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose requests are decided in the order in which they were submitted, also while one of them
- * waits for a read: a connection, or an endpoint that stands alone. The shard gives its time to
- * senders in turn, see {@link Mailbox}; all that is in here but the bytes belongs to its shard's
- * thread.
+ * A source of requests that are decided in the order of their submission, even while one of them
+ * waits for a read: a connection, or a single endpoint. The shard serves senders in turns, see
+ * {@link Mailbox}. Everything here except the bytes belongs to the shard's thread.
  */
 public final class Sender implements Comparable<Sender> {
   private final AtomicLong bytes = new AtomicLong();
@@ -20,12 +19,12 @@ public final class Sender implements Comparable<Sender> {
   private boolean held;
   private boolean light;
 
-  /** Counts what was handed over; on any thread. Returns all that waits, in bytes. */
+  /** Adds submitted bytes, on any thread, and returns all that wait. */
   long heavier(long more) {
     return bytes.addAndGet(more);
   }
 
-  /** What of it was not decided yet, in bytes. */
+  /** The bytes that are not decided yet. */
   long bytes() {
     return bytes.get();
   }
@@ -47,7 +46,9 @@ public final class Sender implements Comparable<Sender> {
     return waiting.poll();
   }
 
-  /** Takes its place: behind all that used no more of the shard's time, which begins at this. */
+  /**
+   * Takes its place in the order of turns: its used time counts from at least {@code floorNanos}.
+   */
   void queueAt(long floorNanos, long place) {
     usedNanos = Math.max(usedNanos, floorNanos);
     turn = place;
@@ -57,12 +58,12 @@ public final class Sender implements Comparable<Sender> {
     usedNanos += nanos;
   }
 
-  /** Nanoseconds of the shard's time that count against it. */
+  /** The nanoseconds of the shard's time that it is charged with. */
   long usedNanos() {
     return usedNanos;
   }
 
-  /** Who used least is next; of two that used the same, the one that came first. */
+  /** The sender that used least time comes first; of two equal ones the one that came first. */
   @Override
   public int compareTo(Sender other) {
     var byUse = Long.compare(usedNanos, other.usedNanos);
@@ -70,8 +71,9 @@ public final class Sender implements Comparable<Sender> {
   }
 
   /**
-   * Its edge was asked to stop, through any of its endpoints and maybe often; it is told once to go
-   * on, or it would take as many turns as it was told. Returns whether that is news.
+   * Notes that its edge was asked to stop, through any of its endpoints and maybe often. It is
+   * resumed once only, or it would take as many turns as it was stopped. Returns whether it was not
+   * held before.
    */
   boolean stop(Endpoint endpoint) {
     stopped = endpoint;
@@ -84,14 +86,14 @@ public final class Sender implements Comparable<Sender> {
     return stopped != null;
   }
 
-  /** Remembers that it may go on before the others; returns whether that is news. */
+  /** Notes that it may resume before others, and returns whether that is new. */
   boolean lighten() {
     var news = !light;
     light = true;
     return news;
   }
 
-  /** Hands out whom to tell that it may go on. */
+  /** Adds the endpoint to resume, if it was stopped. */
   void resumeInto(List<Endpoint> resumed) {
     if (stopped != null) {
       resumed.add(stopped);
@@ -100,7 +102,7 @@ public final class Sender implements Comparable<Sender> {
     light = false;
   }
 
-  /** As {@link #resumeInto}, of a sender that is no longer listed among those that stopped. */
+  /** As {@link #resumeInto}, for a sender that is no longer held. */
   void releaseInto(List<Endpoint> resumed) {
     held = false;
     resumeInto(resumed);

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One log with all the queues of a namespace behind it: a passive object with a step. A step drains
  * the mailbox, decides and applies, hands one batch to the log and its effects to the gate; the
- * gate opens when the log says that the batch is durable. It decides while its log leads; else it
- * follows, and refuses.
+ * gate opens when the log reports the batch as durable. It decides while its log leads; otherwise
+ * it follows, and refuses requests.
  *
  * <p>Everything but {@link #submit}, {@link #catalogue}, {@link #watch} and {@link #newArena}
  * belongs to the shard's thread. Nothing in a step blocks or reads a file.
@@ -69,9 +69,10 @@ public final class Shard implements Broker {
   private boolean ended;
 
   /**
-   * A shard that {@link #start} brings to life.
+   * A shard that {@link #start} recovers and runs.
    *
-   * @param mailboxBytes edges are asked to stop reading above this, the log's backlog included
+   * @param mailboxBytes the bytes, including the log's backlog, above which edges are asked to stop
+   *     reading
    */
   public Shard(
       Journal journal,
@@ -103,15 +104,15 @@ public final class Shard implements Broker {
   }
 
   /**
-   * What may be made from the next start on, be under way to all receivers, and be taken of the
-   * heap by stored messages; before it.
+   * Sets the limits for the next {@link #start}: what may be created, the bytes in flight to all
+   * receivers, and the heap for stored messages. Must be called before it.
    */
   public void limit(NamespaceLimits newLimits, long deliveryBytes, long messageBytes) {
     limits = newLimits;
     room.bound(deliveryBytes, messageBytes);
   }
 
-  /** The log's word about one term; that of an earlier term is no longer heard. */
+  /** Listens to the log for one term; calls for an earlier term are ignored. */
   private final class Term implements Log.Listener {
     private volatile boolean over;
 
@@ -146,9 +147,9 @@ public final class Shard implements Broker {
   }
 
   /**
-   * Recovers the log, and is ready as soon as that leads: when this returns, with a log of one
-   * process. What is submitted before is refused ({@link Refusal.NotLeading}). Blocks; call it on
-   * the shard's thread, or before the shard's thread runs.
+   * Recovers the log, and is ready as soon as it leads: for a log of one process when this returns.
+   * Requests submitted before are refused ({@link Refusal.NotLeading}). Blocks; call it on the
+   * shard's thread, or before the shard's thread runs.
    *
    * @throws IOException as {@link Log#recover}
    */
@@ -173,7 +174,7 @@ public final class Shard implements Broker {
     room.begin(machine);
   }
 
-  /** What a log says that is recovered, or followed: the machine has it, and nobody is told. */
+  /** Applies a log that is recovered or followed to the machine, without effects. */
   private final class Standby implements Log.Replay {
     private Replayer replayer = new Replayer(machine, bodies);
 
@@ -199,7 +200,7 @@ public final class Shard implements Broker {
     }
   }
 
-  /** The machine has all that was there before: from now on it decides. */
+  /** Begins to lead: the machine has everything earlier, and decides from now on. */
   private void lead(Log.Standing standing) {
     lastIndex = standing.lastIndex();
     termNumber = standing.term();
@@ -210,7 +211,7 @@ public final class Shard implements Broker {
     publication.restart(machine);
     room.note(machine, bodies.heapBytes(), bodies.bodyRoom());
     checkpointing = new Checkpointing(machine, snapshots, this::wantStep);
-    leading = true; // last: a leader that is half made would decide
+    leading = true; // last, or a half-initialised leader would decide
     wantStep();
   }
 
@@ -226,7 +227,7 @@ public final class Shard implements Broker {
     return publication.current();
   }
 
-  /** What was counted since this shard was made. */
+  /** The meters of this shard, which count from its creation. */
   public ShardMeters meters() {
     return meters;
   }
@@ -242,28 +243,30 @@ public final class Shard implements Broker {
   }
 
   /**
-   * Completes, on the shard's thread, when a batch that begins after this call is durable and the
-   * gate is open for it: a send that came now would be answered. Leaves no message. Fails when the
-   * shard ends before, or its log does not lead.
+   * Completes, on the shard's thread, when a batch that begins after this call is durable and past
+   * the gate, so that a send would be answered. Leaves no message. Fails if the shard ends first.
    */
   @AnyThread
   public CompletableFuture<Void> prove() {
     return canary.ask(shardExecutor, this::wantStep);
   }
 
-  /** Which stage has work to do and stands still, and for how long; empty for none. */
+  /**
+   * The stage that has work and stalls, and for how long, as a sentence for operators; empty for
+   * none.
+   */
   @ShardThread
   public Optional<String> standing() {
     return stages.trouble();
   }
 
-  /** For how long the stage that waits longest has waited; 0 when none does. */
+  /** How long the slowest stage has stalled, in milliseconds; 0 when none has. */
   @AnyThread
   public long stoodMillis() {
     return stages.stoodMillis();
   }
 
-  /** Has shard time follow the machine's clock; to be called every second. */
+  /** Makes shard time follow the machine's clock; to be called every second. */
   @ShardThread
   public void lookAtClock() {
     if (stamper.look()) {
@@ -271,7 +274,7 @@ public final class Shard implements Broker {
     }
   }
 
-  /** How far shard time is ahead of the machine's clock. */
+  /** How far shard time is ahead of the machine's clock, in milliseconds. */
   @AnyThread
   public long clockAheadMillis() {
     return stamper.aheadMillis();
@@ -282,21 +285,21 @@ public final class Shard implements Broker {
     return room;
   }
 
-  /** What its mailbox holds, is under way to receivers, and stored. */
+  /** The budgets of the mailbox, of deliveries in flight and of stored messages. */
   @AnyThread
   public List<BudgetUse> budgets() {
     return List.of(mailbox.use(), room.useUnderWay(), room.useStored(meters));
   }
 
-  /** Whether there is room for what is sent, in the log and in memory. */
+  /** Whether the log and the memory have room for sends. */
   @ShardThread
   public boolean takesSends() {
     return log.takesSends() && !machine.stored().isFull();
   }
 
   /**
-   * Completes, on the shard's thread, once everything submitted so far is decided, durable and
-   * told. New submissions put it off.
+   * Completes, on the shard's thread, once everything submitted is decided, durable and delivered.
+   * New submissions delay it.
    */
   public CompletableFuture<Void> quiesce() {
     return idleWait.ask(shardExecutor, this::tellIfQuiet);
@@ -396,7 +399,7 @@ public final class Shard implements Broker {
     var needs = decision.needs();
     if (needs.length > 0) {
       due.want(needs);
-      decision = machine.tick(draft.stamp, null); // what needs none of it goes on
+      decision = machine.tick(draft.stamp, null); // work that needs no bodies
     }
     publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
     take(draft, decision, null);
@@ -445,7 +448,7 @@ public final class Shard implements Broker {
     take(draft, decision, overlays.staged(submission));
   }
 
-  /** Refuses what must wait for room while there is none. */
+  /** Refuses a request that must wait for room while there is none. */
   private boolean refused(BatchBuilder draft, Submission submission) {
     var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), log);
     if (refusing == null) {
@@ -492,7 +495,7 @@ public final class Shard implements Broker {
       canary.appended(lastIndex);
     }
     for (var effect : draft.effects) {
-      // An answer to a batch that came to nothing rests on the last batch there is.
+      // An answer without a batch of its own rests on the last batch there is.
       gate.admit(effect, Math.min(effect.index(), lastIndex), EffectBodies.of(effect), bodies);
     }
     gate.flush();
@@ -540,7 +543,7 @@ public final class Shard implements Broker {
     }
   }
 
-  /** Its receiver is told by the stop, or was told by an earlier one. */
+  /** The receiver learns of it through the stop of its queue, this or an earlier one. */
   private void undeliverable(Effect.Delivered delivered, String reason) {
     undelivered(delivered);
     stop(delivered.to(), reason);
@@ -563,7 +566,7 @@ public final class Shard implements Broker {
     waiting.release();
     mailbox.release();
     if (ended) {
-      mailbox.resume(0); // who was stopped may be gone, and waits to be let go
+      mailbox.resume(0); // a stopped endpoint may be gone, and waits to be released
     }
   }
 

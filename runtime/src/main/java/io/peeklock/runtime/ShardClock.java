@@ -1,22 +1,22 @@
 package io.peeklock.runtime;
 
-/** The two clocks of a shard (design.md 2, Time). Tests and the simulator own both. */
+/** The two clocks of a shard. Tests and the simulator set both. */
 public interface ShardClock {
 
-  /** UTC milliseconds since 1970 by the wall. May be stepped; the shard evens that out. */
+  /** Wall time, UTC milliseconds since 1970. May be stepped; the shard evens that out. */
   long wallMillis();
 
-  /** Milliseconds that only the passing of time moves. */
+  /** Monotonic milliseconds, which only the passing of time moves. */
   long monotonicMillis();
 
-  /** Nanoseconds by which a piece of work is measured; only differences mean something. */
+  /** Nanoseconds for measuring work; only differences have a meaning. */
   default long workNanos() {
     return monotonicMillis() * 1_000_000;
   }
 
   /**
-   * Milliseconds for which the monotonic clock stood still since this clock was made because the
-   * machine slept, as far as the system knows.
+   * For how many milliseconds the monotonic clock stood still since this clock was created, because
+   * the machine slept, as far as the system knows.
    */
   default long sleptMillis() {
     return 0;

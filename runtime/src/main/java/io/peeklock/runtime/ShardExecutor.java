@@ -3,8 +3,8 @@ package io.peeklock.runtime;
 import io.peeklock.runtime.thread.AnyThread;
 
 /**
- * The thread that a shard lives on: an event loop on small machines, a thread of its own on larger
- * ones, the simulator's scheduler in tests.
+ * The thread of a shard: an event loop on small machines, a dedicated thread on larger ones, the
+ * simulator's scheduler in tests.
  */
 public interface ShardExecutor {
 
@@ -12,7 +12,7 @@ public interface ShardExecutor {
   @AnyThread
   void execute(Runnable task);
 
-  /** Runs a task on the shard's thread after so many milliseconds, at least. */
+  /** Runs a task on the shard's thread after at least this many milliseconds. */
   @AnyThread
   void executeLater(long millis, Runnable task);
 }

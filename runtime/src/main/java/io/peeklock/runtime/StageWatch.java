@@ -7,24 +7,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when a stage of the shard has work to do and makes no progress, whatever the reason: what
- * it waits for does not come, or it goes round. It is logged once, and once more when it goes on.
+ * Notices when a stage of the shard has work and makes no progress, because it waits in vain or
+ * loops. That is logged once, and once more when the stage continues.
  *
  * <p>Of several requests that it waits for, one may never be answered while the others are. So they
- * are counted in two generations: the older one is closed, and when any of it is still there {@link
- * #LATE_MILLIS} later, that one is late. It costs two counts and no object for each.
+ * are counted in two generations: the older one is closed, and a request of it that is still open
+ * {@link #LATE_MILLIS} later is late. A request costs two counts and no object.
  */
 @ShardThread
 final class StageWatch {
   private static final Logger LOG = LoggerFactory.getLogger(StageWatch.class);
 
-  /** A stage that waits longer stands still. */
+  /** A stage that waits longer than this stalls. */
   private static final long PATIENCE_MILLIS = 1_000;
 
-  /** A request that is not answered after so long is lost; a disk that is only slow is faster. */
+  /** A request without an answer after this time is lost; even a slow disk is faster. */
   private static final long LATE_MILLIS = 30_000;
 
-  /** How long a generation takes requests, at least. */
+  /** The least time for which a generation collects requests. */
   private static final long GENERATION_MILLIS = 5_000;
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -45,7 +45,7 @@ final class StageWatch {
   /**
    * Watches one stage.
    *
-   * @param stage as operators are told of it, the beginning of a sentence
+   * @param stage its name for operators, the beginning of a sentence
    */
   StageWatch(String stage, ShardExecutor shardExecutor, ShardClock clock) {
     this.stage = stage;
@@ -53,7 +53,7 @@ final class StageWatch {
     this.clock = clock;
   }
 
-  /** The stage has work to do, and waits for something first. */
+  /** Notes that the stage has work and must wait. */
   void waits() {
     if (waitsFromMillis == NEVER) {
       waits(clock.monotonicMillis());
@@ -68,7 +68,7 @@ final class StageWatch {
   }
 
   /**
-   * The stage has asked for something that it waits for, beside others.
+   * Notes one more request that the stage waits for.
    *
    * @return a mark for {@link #answered}
    */
@@ -87,7 +87,7 @@ final class StageWatch {
     return young;
   }
 
-  /** One of what was asked for is there, or will not come. */
+  /** Notes that one of the requests is answered, or will not be. */
   void answered(int mark) {
     unanswered[mark]--;
     if (mark != young && unanswered[mark] == 0) {
@@ -99,7 +99,7 @@ final class StageWatch {
     }
   }
 
-  /** Nobody waits for any of it any more. */
+  /** Forgets all open requests. */
   void forget() {
     unanswered[0] = 0;
     unanswered[1] = 0;
@@ -141,7 +141,7 @@ final class StageWatch {
     return from == NEVER ? 0 : Math.max(0, clock.monotonicMillis() - from);
   }
 
-  /** The stage made progress, or has nothing to do. */
+  /** Notes progress, or that there is nothing to do. */
   void goesOn() {
     if (reported) {
       LOG.info("{} goes on after {} ms", stage, waitedMillis());
@@ -151,8 +151,8 @@ final class StageWatch {
   }
 
   /**
-   * For how long it has had work to do and made no progress, or waited for one of its requests that
-   * is late; 0 when it goes on.
+   * For how many milliseconds it has had work without progress, or has waited for a late request; 0
+   * when it does not stall.
    */
   @AnyThread
   long stoodMillis() {
@@ -161,7 +161,7 @@ final class StageWatch {
     return Math.max(stood, lateMillis());
   }
 
-  /** That it stands still, or waits for one thing, and for how long; empty when it does not. */
+  /** A sentence that it stalls, and for how long; empty when it does not. */
   Optional<String> trouble() {
     if (stands()) {
       return Optional.of(stage + " has made no progress for " + waitedMillis() + " ms");
@@ -179,7 +179,7 @@ final class StageWatch {
     return clock.monotonicMillis() - waitsFromMillis;
   }
 
-  /** One alarm at a time, however often it waits. */
+  /** Sets one alarm at a time, however often the stage waits. */
   private void arm() {
     if (!armed) {
       armed = true;

@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
 /**
- * Bodies that an edge has written where the journal will find them, in order, not yet part of the
- * log. Made by {@link BodyArena}; handed over with a request and from then on the shard's, which
- * passes it to the journal or releases it.
+ * Bodies that an edge has staged for the journal, in order, not yet part of the log. Created by
+ * {@link BodyArena}; handed over with a request, and from then on owned by the shard, which passes
+ * them to the journal or releases them.
  */
 public interface StagedBodies {
 
@@ -20,6 +20,6 @@ public interface StagedBodies {
    */
   void keepOnly(boolean[] kept);
 
-  /** Gives everything back; nothing of it was logged. */
+  /** Gives all bodies back, which were not logged. */
   void release();
 }

@@ -4,7 +4,7 @@ import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;
 import java.util.Optional;
 
-/** The stages of a shard that may wait for something else, each with its watch. */
+/** The stages of a shard that may have to wait, each with its watch. */
 @ShardThread
 record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
 
@@ -16,12 +16,12 @@ record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch 
         new StageWatch("Settling with changed properties", shardExecutor, clock));
   }
 
-  /** Which of them stands still, and for how long; empty for none. */
+  /** A sentence about the first stage that stalls; empty for none. */
   Optional<String> trouble() {
     return due.trouble().or(moving::trouble).or(reading::trouble).or(settling::trouble);
   }
 
-  /** How long the one that waits longest has waited; 0 when none does. */
+  /** How long the slowest stage has stalled, in milliseconds; 0 when none has. */
   @AnyThread
   long stoodMillis() {
     return Math.max(

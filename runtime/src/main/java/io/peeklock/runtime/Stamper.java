@@ -10,23 +10,26 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the clocks once per drain. Shard time starts at the wall clock and follows the monotonic
  * one, bent towards the wall by at most one part in two hundred, and is never below the last
- * durable time. It goes forward at once by as long as the machine slept, and to a wall clock that
- * is ahead without a known reason when it still is so a while later; it is never stepped back.
+ * durable time. It jumps forward at once by the time that the machine slept, and to a wall clock
+ * that is ahead for an unknown reason only after a while; it is never stepped back.
  *
- * <p>The wall time of a stamp is shard time, or the wall clock where that is behind. The shard
- * thread's, but for {@link #aheadMillis}.
+ * <p>The wall time of a stamp is shard time, or the wall clock if that is behind. Everything except
+ * {@link #aheadMillis} belongs to the shard's thread.
  */
 final class Stamper {
   private static final Logger LOG = LoggerFactory.getLogger(Stamper.class);
   private static final long SLEW_DIVISOR = 200;
 
-  /** A wall clock that is further ahead is not approached but followed. */
+  /** A wall clock that is further ahead than this is followed by a jump. */
   private static final long JUMP_MILLIS = 1_000;
 
-  /** Who set the clock wrong has so long to set it right before anything is done about it. */
+  /**
+   * How long a wall clock must be ahead before shard time follows, so that a wrong setting can be
+   * corrected.
+   */
   private static final long DOUBT_MILLIS = 10_000;
 
-  /** Operators are told when shard time is so far ahead. */
+  /** Logged when shard time is this far ahead. */
   private static final long REPORTED_MILLIS = 60_000;
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -35,7 +38,7 @@ final class Stamper {
   private long shardMillis;
   private long monotonicMillis;
   private long sleptMillis;
-  private long wallLeadMillis; // by how much the wall clock was before the monotonic one
+  private long wallLeadMillis; // how far the wall clock was ahead of the monotonic one
   private long slewCredit;
   private long jumpedAtMillis = NEVER;
   private boolean reported;
@@ -46,7 +49,7 @@ final class Stamper {
     startAt(0);
   }
 
-  /** Begins anew, at the wall clock but not below this. */
+  /** Starts at the wall clock, but not below {@code lastDurableMillis}. */
   void startAt(long lastDurableMillis) {
     shardMillis = Math.max(clock.wallMillis(), lastDurableMillis);
     monotonicMillis = clock.monotonicMillis();
@@ -81,7 +84,7 @@ final class Stamper {
     return step;
   }
 
-  /** A sleep explains a jump of its length. For the rest somebody may just be setting the clock. */
+  /** A sleep explains a jump of its length. For the rest the clock may just be being set. */
   private void follow(long wall) {
     var slept = clock.sleptMillis() - sleptMillis;
     var explained = Math.min(wall - shardMillis, slept);
@@ -108,8 +111,8 @@ final class Stamper {
   }
 
   /**
-   * Compares the clocks between drains; whether the wall went forward by more than time did, so
-   * that shard time must follow it, or something is due by it now: the next drain does both.
+   * Compares the clocks between drains. Returns whether a drain is needed: the wall clock jumped,
+   * so that shard time must follow or something is due.
    */
   boolean look() {
     var monotonic = clock.monotonicMillis();
@@ -133,7 +136,7 @@ final class Stamper {
     return jumped || -ahead > JUMP_MILLIS;
   }
 
-  /** How far shard time was ahead of the wall clock at the last look. */
+  /** How far shard time was ahead of the wall clock at the last {@link #look}, in milliseconds. */
   @AnyThread
   long aheadMillis() {
     return aheadMillis;

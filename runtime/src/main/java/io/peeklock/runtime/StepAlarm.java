@@ -2,10 +2,10 @@ package io.peeklock.runtime;
 
 import io.peeklock.runtime.thread.ShardThread;
 
-/** Has a step made when time has something to do. Only the earliest alarm counts. */
+/** Asks for a step when timed work is due. Only the earliest alarm counts. */
 @ShardThread
 final class StepAlarm {
-  /** How long the time is not looked at while bodies of due messages are read. */
+  /** How long timed work waits while bodies of due messages are read. */
   private static final long READING_MILLIS = 5;
 
   private final ShardExecutor shardExecutor;
@@ -18,11 +18,11 @@ final class StepAlarm {
   }
 
   /**
-   * Asks for a step, unless one is asked for that comes as early.
+   * Asks for a step, unless an earlier or equal one is asked for already.
    *
    * @param nowMonotonicMillis the time from which
-   * @param waitMillis to wait; {@link Long#MAX_VALUE} when time has nothing to do
-   * @param reading whether what is due waits for what is being read
+   * @param waitMillis how long to wait; {@link Long#MAX_VALUE} for no timed work
+   * @param reading whether due work waits for bodies that are being read
    */
   void arm(long nowMonotonicMillis, long waitMillis, boolean reading) {
     if (waitMillis != Long.MAX_VALUE) {

@@ -3,12 +3,12 @@ package io.peeklock.runtime;
 import io.peeklock.runtime.thread.ShardThread;
 
 /**
- * How long a step goes on: to so many decisions, so many bytes of bodies, so much time. What is
- * left is for the next step, and whatever else runs on the shard's thread comes between.
+ * Limits a step in decisions, bytes of bodies, and time. The rest is left to the next step, so that
+ * other tasks of the shard's thread run between.
  */
 @ShardThread
 final class StepBudget {
-  /** A batch is closed above so many bytes of bodies, so that one sync stays short. */
+  /** A batch is closed above this many bytes of bodies, so that one sync stays short. */
   private static final long MOST_BYTES = 1 << 20;
 
   private static final int MOST_DECISIONS = 1_024;
@@ -20,7 +20,7 @@ final class StepBudget {
   private long began;
   private int decisions;
 
-  /** Of a step that begins now. */
+  /** The budget of a step that begins now. */
   StepBudget(ShardClock clock) {
     this.clock = clock;
     this.began = clock.workNanos();
@@ -41,7 +41,7 @@ final class StepBudget {
     return decisions < MOST_DECISIONS && draft.bodyBytes < MOST_BYTES && began - until < 0;
   }
 
-  /** Whether a stage may do this slice: always the first, or it might wait for ever. */
+  /** Whether a stage may do this slice: always the first, so that no stage waits for ever. */
   boolean allowsSlice(int slice) {
     return slice == 0 || (slice < MOST_SLICES && clock.workNanos() - until < 0);
   }

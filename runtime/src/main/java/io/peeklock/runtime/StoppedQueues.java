@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Queues with a body that cannot be read: whoever receives from one is told why, and nobody gets
- * anything from it until a restart (design.md 4 rule 10). Sends, settlements and peeks go on.
- * Without this a damaged message would be locked, lapse and be counted until it was dead-lettered,
- * and receive-and-delete would go on removing what it cannot hand out.
+ * The queues that are stopped because a body cannot be read: their receivers are told why, and
+ * nothing is delivered from them until a restart. Sends, settlements and peeks still work.
+ * Otherwise a damaged message would be locked and lapse until it was dead-lettered, and
+ * receive-and-delete would remove messages that it cannot deliver.
  */
 @ShardThread
 final class StoppedQueues {
@@ -27,7 +27,7 @@ final class StoppedQueues {
     this.meters = meters;
   }
 
-  /** Notes who receives from where; false when it was told that its queue is stopped. */
+  /** Notes a new receiver; false when its queue is stopped, which the receiver was told. */
   boolean admits(Request request) {
     return switch (request) {
       case Request.OpenReceiver open -> admits(open.origin(), open.queue());
@@ -51,9 +51,9 @@ final class StoppedQueues {
   }
 
   /**
-   * Stops the queue that somebody receives from, and tells all its receivers.
+   * Stops the queue of a receiver, and tells all receivers of the queue.
    *
-   * @return requests that end what they have asked for
+   * @return requests that end their demand
    */
   List<Request> stop(Origin receiver, String reason) {
     var requests = new ArrayList<Request>();
@@ -77,7 +77,10 @@ final class StoppedQueues {
     ((Endpoint) receiver).unreadable(reason);
   }
 
-  /** What gives a delivery back that cannot be told; empty when there is nothing to give back. */
+  /**
+   * The requests that give back a delivery that cannot reach its receiver; empty when nothing can
+   * be given back.
+   */
   static List<Request> undelivered(Effect.Delivered delivered) {
     var messages = delivered.messages();
     var locks = messages.lockIds();

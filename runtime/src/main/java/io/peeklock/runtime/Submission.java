@@ -21,8 +21,8 @@ public record Submission(
   }
 
   /**
-   * A request with bodies that are staged. When it cannot be made they are given back: who stages
-   * has nothing to clear up.
+   * A request with staged bodies. If creating it throws, the bodies are released, so that the
+   * caller has nothing to clean up.
    */
   public static Submission of(@Nullable StagedBodies staged, Supplier<Request> request) {
     try {
@@ -35,14 +35,14 @@ public record Submission(
     }
   }
 
-  /** Gives the bodies back: nobody will store them. */
+  /** Releases the bodies, which will not be stored. */
   public void release() {
     if (bodies != null) {
       bodies.release();
     }
   }
 
-  /** What it weighs in the mailbox, in bytes. */
+  /** Its weight in the mailbox, in bytes. */
   long weight() {
     return RequestWeight.of(request)
         + (bodies == null ? 0 : bodies.bytes())

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settlements that wait for an earlier overlay of their message, and whatever their senders asked
- * for behind them: that is decided after them, in the order in which it came. Nothing waits, as a
- * rule.
+ * Settlements that wait for an earlier overlay of their message, and the later requests of their
+ * senders, which are decided after them in order of arrival. Usually nothing waits.
  *
  * <pre>
  * decided ─ needs an overlay ─► first of a line ─ read ─► first of its sender's in the mailbox
@@ -37,9 +36,9 @@ final class WaitingRequests {
   /**
    * Nothing waits yet.
    *
-   * @param mailbox whose bound what waits counts towards, and where it goes back to
-   * @param watch told when something waits, and when it goes on
-   * @param wantStep called when something can be decided again
+   * @param mailbox counts the waiting bytes, and takes the requests back
+   * @param watch notices how long requests wait
+   * @param wantStep called when requests can be decided again
    */
   WaitingRequests(
       BodyStorage storage,
@@ -58,7 +57,7 @@ final class WaitingRequests {
     return lines.isEmpty();
   }
 
-  /** Keeps a request if an earlier one of its sender waits. */
+  /** Keeps a request if an earlier one of its sender waits, and returns whether it does. */
   boolean keeps(Submission submission) {
     if (lines.isEmpty()) {
       return false;
@@ -71,7 +70,7 @@ final class WaitingRequests {
     return line != null;
   }
 
-  /** A settlement must contain an overlay that is to be read first. */
+  /** Makes a settlement wait for an overlay that it must contain. */
   void read(Submission settlement, long overlayId) {
     var line = new Line(settlement, overlayId, watch.asked());
     lines.put(senderOf(settlement), line);
@@ -80,7 +79,7 @@ final class WaitingRequests {
   }
 
   /**
-   * Begins the reads; when all that was decided is appended, for a journal knows nothing before.
+   * Begins the reads. Called after all decisions are appended, as the journal knows no body before.
    */
   void begin() {
     for (var i = 0; i < unread.size(); i++) {
@@ -89,7 +88,7 @@ final class WaitingRequests {
     unread.clear();
   }
 
-  /** Gives up all: the term is over, or the shard is. */
+  /** Gives up all requests, as the term or the shard is over. */
   void release() {
     var all = List.copyOf(lines.values());
     lines.clear();
@@ -102,7 +101,7 @@ final class WaitingRequests {
     return ((Endpoint) submission.request().origin()).sender();
   }
 
-  /** One settlement, and what its sender asked for behind it. */
+  /** One settlement, and the later requests of its sender. */
   private final class Line implements BodyStorage.LoadListener {
     private final Submission first;
     private final long overlayId;
@@ -164,10 +163,10 @@ final class WaitingRequests {
       return lines.get(senderOf(first)) == this;
     }
 
-    /** The line goes on, with its first one in this form; null when that is given up. */
+    /** Resumes the line, with its settlement in this form; null when that is given up. */
     private void resume(@Nullable Submission changed) {
       if (!isOn()) {
-        return; // of a term that is over
+        return; // of an ended term
       }
       lines.remove(senderOf(first));
       mailbox.weigh(-first.weight());

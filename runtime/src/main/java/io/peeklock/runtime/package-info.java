@@ -1,6 +1,6 @@
 /**
- * Drives the kernel: mailbox, stamps, batches, gate, timers; and owns the ports that the edges
- * implement or call.
+ * Runs the kernel: mailbox, stamps, batches, gate and timers, and the ports that edges and journals
+ * implement or call. Imports the kernel and the packages below it in the runtime.
  *
  * <p>Start at {@link io.peeklock.runtime.Shard}; the ports are {@link io.peeklock.runtime.Log},
  * {@link io.peeklock.runtime.BodyStorage} and {@link io.peeklock.runtime.Snapshots} (behind), and

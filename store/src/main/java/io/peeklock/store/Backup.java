@@ -20,20 +20,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a data folder while its broker runs, without a word to it.
+ * Copies a data folder while its broker runs, without the broker's help.
  *
- * <p>Files that never change again are linked, the two newest segments are copied as far as they
- * are written. The order makes it whole: the checkpoint first, then the mark up to where the log is
- * durable, then what a start needs, the newest segments last, because a file goes only after the
- * batch that says so is in the log. Only then are new large bodies looked for, since a batch names
- * one that is there. A file that went meanwhile is no loss while the checkpoint is still kept;
- * otherwise all begins again. In the end a start is tried in a dry run on what was taken, and only
- * then the manifest says that it is a backup.
+ * <p>Files that no longer change are linked, the two newest segments are copied as far as they are
+ * written. The order makes the copy complete: first the checkpoint, then the high-water mark, then
+ * the files that a start needs, the newest segments last, because a file is removed only after the
+ * batch that allows it is in the log. New large bodies follow, since a batch names only existing
+ * ones. A file that was removed meanwhile is no loss while the checkpoint is still kept; otherwise
+ * the backup begins again. At the end a start is tried on the copy, and only then the manifest
+ * makes it a backup.
  */
 final class Backup {
   private static final int TRIES = 5;
 
-  /** The newest one grows; the one before it grows again when a crash leaves the newest empty. */
+  /**
+   * The newest segment grows; the one before it grows again when a crash leaves the newest empty.
+   */
   private static final int COPIED_SEGMENTS = 2;
 
   private static final String LOCK = "backup.lock";
@@ -47,12 +49,12 @@ final class Backup {
   private final PrintWriter err;
   private final @Nullable Manifest before;
 
-  /** Where each file of the data folder lies in the backup. */
+  /** The name in the backup of each file of the data folder. */
   private final TreeMap<String, String> stored = new TreeMap<>();
 
   private final TreeMap<String, CheckedFiles.Copied> copied = new TreeMap<>();
 
-  /** What earlier tries copied of files that never change again. */
+  /** The copies that earlier tries made of files that no longer change. */
   private final TreeMap<String, CheckedFiles.Copied> earlier = new TreeMap<>();
 
   private final TreeMap<String, String> earlierNames = new TreeMap<>();
@@ -77,7 +79,7 @@ final class Backup {
       throw new IOException("a folder cannot be its own backup");
     }
     Manifest.refuseIn(source);
-    StoreFolder.over(source.toString(), StoreFolder.files(source)); // refuses what it does not know
+    StoreFolder.over(source.toString(), StoreFolder.files(source)); // refuses unknown files
     refuseForeign(target);
     CheckedFiles.makeFolder(target);
     try (var lock = CheckedFiles.lockFile(target.resolve(LOCK))) {
@@ -88,7 +90,10 @@ final class Backup {
     }
   }
 
-  /** Everything else in the target goes in the end, so it must be a backup's, begun or whole. */
+  /**
+   * Refuses a target that is no backup, finished or not, as all its other files are removed at the
+   * end.
+   */
   private static void refuseForeign(Path target) throws IOException {
     if (Files.exists(target) && !Files.isDirectory(target)) {
       throw new IOException(target + " is a file, and no folder");
@@ -124,8 +129,7 @@ final class Backup {
   }
 
   /**
-   * The backup that is there may know that the log went further: its mark names what was durable
-   * when it was taken.
+   * Refuses a log that ends earlier than the existing backup: its mark names what was durable then.
    */
   private void refuseToGoBack(DryRunRecovery dryRun) throws IOException {
     var format = before == null ? null : before.of(FORMAT);
@@ -167,7 +171,7 @@ final class Backup {
     return paths;
   }
 
-  /** One try; false when it must begin again. */
+  /** Makes one try; false when it must begin again. */
   private boolean take() throws IOException {
     CheckedFiles.makeFolder(target.resolve("large"));
     var files = StoreFolder.files(source);
@@ -176,7 +180,7 @@ final class Backup {
     if (beginning == null) {
       return false;
     }
-    // Before the segments, so that it never names what came to them later.
+    // Before the segments, so that it never names later batches.
     takeCopy(HIGH_WATER);
     takeLinked(files, beginning.cold());
     var later = StoreFolder.files(source);
@@ -197,7 +201,7 @@ final class Backup {
     var sum = 0L;
     for (var file : files.entrySet()) {
       var isTaken = StoreFolder.kindOf(file.getKey()) != Kind.BALLAST;
-      sum += isTaken ? file.getValue().toFile().length() : 0; // 0 for one that went meanwhile
+      sum += isTaken ? file.getValue().toFile().length() : 0; // 0 for a file removed meanwhile
     }
     return sum;
   }
@@ -211,14 +215,17 @@ final class Backup {
   }
 
   /**
-   * What a start would begin with.
+   * The files that a start would read first.
    *
    * @param checkpoint null for none
    * @param cold names of the cold segments that are needed
    */
   private record Beginning(@Nullable String checkpoint, Set<String> cold) {}
 
-  /** The newest checkpoint that is intact; null when one went meanwhile, and all begins again. */
+  /**
+   * Takes the newest intact checkpoint; null when a file was removed meanwhile, and the try must
+   * begin again.
+   */
   private @Nullable Beginning takeCheckpoint(Map<String, Path> files) throws IOException {
     var names = names(files, Kind.CHECKPOINT);
     for (var i = names.size() - 1; i >= 0; i--) {
@@ -233,13 +240,13 @@ final class Backup {
       }
       stored.remove(name);
     }
-    // With all that there is, the dry run says what a start says: that too much is missing, or
-    // that the log is enough.
+    // With all files the dry run decides like a start: that too much is missing, or that the log is
+    // enough.
     takeLinked(names);
     return new Beginning(null, new TreeSet<>(names(files, Kind.COLD)));
   }
 
-  /** Null when the checkpoint is damaged. */
+  /** The cold segments that a checkpoint names; null when it is damaged. */
   private @Nullable Set<String> coldNamedBy(String name) throws IOException {
     takeCopy(FORMAT);
     try (var reader = StoreFolder.over(target.toString(), paths()).checkpoint(name)) {
@@ -279,7 +286,7 @@ final class Backup {
     }
   }
 
-  /** Links a file that never changes again, or copies it where links cannot go. */
+  /** Links a file that no longer changes, or copies it when links are impossible. */
   private void takeLink(String name) throws IOException {
     var from = source.resolve(name);
     var to = target.resolve(name);
@@ -297,7 +304,7 @@ final class Backup {
         takeCopyUnlessKnown(name, from);
       }
     } catch (NoSuchFileException gone) {
-      stored.remove(name); // nothing alive was in it, or the end of this try finds out
+      stored.remove(name); // without living bodies, or the end of this try notices
     }
   }
 
@@ -308,14 +315,14 @@ final class Backup {
     }
     var known = before == null ? null : before.of(name);
     if (known == null || !known.stored().equals(name)) {
-      Files.delete(to); // of a try that came to nothing
+      Files.delete(to); // of a failed try
       takeLink(name);
     } else {
       takeCopyUnlessKnown(name, from);
     }
   }
 
-  /** Keeps what the backup has, when that is the same. */
+  /** Keeps the backup's copy if it is the same. */
   private void takeCopyUnlessKnown(String name, Path from) throws IOException {
     var tried = earlier.get(name);
     if (tried != null && tried.bytes() == Files.size(from)) {
@@ -339,7 +346,7 @@ final class Backup {
     takeCopy(name);
   }
 
-  /** Copies what a file has now, under a name that says which state of it this is. */
+  /** Copies the present contents of a file, under a name for this state of it. */
   private void takeCopy(String name) throws IOException {
     var part = target.resolve(name + ".part");
     Files.deleteIfExists(part);
@@ -365,7 +372,7 @@ final class Backup {
     for (var file : stored.entrySet()) {
       var name = file.getKey();
       if (StoreFolder.kindOf(name) == Kind.LARGE_BODY && !dryRun.largeBodies().contains(name)) {
-        continue; // it is still arriving, or nobody needs it
+        continue; // still arriving, or unneeded
       }
       var known = before == null ? null : before.of(name);
       var as = file.getValue();

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bodies where a salvage found them, each compared with its checksum. */
+/** Reads bodies at the places that a salvage found, and verifies each. */
 final class BodySource implements Closeable {
   private static final int OPEN_FILES = 16;
 
@@ -24,13 +24,13 @@ final class BodySource implements Closeable {
     this.salvage = salvage;
   }
 
-  /** What became of a body. */
+  /** The condition of a body. */
   enum Condition {
     /** It is as it was written. */
     INTACT,
-    /** Something else is there. */
+    /** Its place has other bytes. */
     DAMAGED,
-    /** Its file is not there, or nothing says where it lies. */
+    /** Its file is missing, or its place is unknown. */
     GONE
   }
 
@@ -40,7 +40,7 @@ final class BodySource implements Closeable {
     return place != null && place.large() != null;
   }
 
-  /** Whether all of a body is there. */
+  /** Whether a body is complete and intact. */
   Condition look(long bodyId) throws IOException {
     var place = salvage.places().get(bodyId);
     if (place == null || !folder.has(nameOf(place))) {

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
-/** Files that are read and written whole, with their checksum, synced, for their owner only. */
+/** Reads and writes whole files with their checksums, synced and readable by their owner only. */
 final class CheckedFiles {
   private static final int BUFFER_BYTES = 1 << 20;
   private static final boolean POSIX =
@@ -49,13 +49,13 @@ final class CheckedFiles {
         ownerOnly("rw-------"));
   }
 
-  /** A file to lock, for its owner only; made when it is missing. */
+  /** A file to lock, created for its owner only if missing. */
   static FileChannel lockFile(Path file) throws IOException {
     return FileChannel.open(
         file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), ownerOnly("rw-------"));
   }
 
-  /** A new file with this text, synced. */
+  /** Writes a new file with this text, and syncs it. */
   static void write(Path file, String text) throws IOException {
     try (var out = create(file)) {
       write(out, file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
@@ -68,7 +68,7 @@ final class CheckedFiles {
       while (bytes.hasRemaining()) {
         out.write(bytes);
       }
-    } catch (IOException failure) { // the system's own words name no file
+    } catch (IOException failure) { // the system's message names no file
       throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
     }
   }
@@ -81,10 +81,10 @@ final class CheckedFiles {
     }
   }
 
-  /** How much was copied, and its checksum. */
+  /** The copied bytes, and their checksum. */
   record Copied(long bytes, int check) {}
 
-  /** A new file with what the other one has when it is opened, synced. */
+  /** Copies a file as it is when opened to a new file, and syncs that. */
   static Copied copy(Path from, Path to, Progress progress) throws IOException {
     try (var out = create(to)) {
       var copied = copy(from, bytes -> write(out, to, bytes), progress);
@@ -93,13 +93,13 @@ final class CheckedFiles {
     }
   }
 
-  /** Writes all of what it is given. */
+  /** Receives bytes. */
   interface Sink {
     /** The bytes from its position to its limit. */
     void write(ByteBuffer bytes) throws IOException;
   }
 
-  /** Writes what a file has when it is opened. */
+  /** Writes the contents of a file as they are when it is opened. */
   static Copied copy(Path from, Sink to, Progress progress) throws IOException {
     var check = new CRC32C();
     var buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Bodies in cold segments at places that checkpoints name, each looked at once. */
+/** Checks bodies in cold segments at the places that checkpoints name, each once. */
 final class ColdBodies implements Closeable {
   private final StoreFolder folder;
   private PlaceIndex seen = new PlaceIndex();
@@ -19,7 +19,7 @@ final class ColdBodies implements Closeable {
     this.folder = folder;
   }
 
-  /** Whether this body at this place was looked at before. */
+  /** Whether this body at this place was checked before. */
   boolean isKnown(long bodyId, String file, long place) {
     var number = numbers.computeIfAbsent(file, fresh -> numbers.size());
     var offset = CheckpointReader.offset(place);
@@ -31,7 +31,7 @@ final class ColdBodies implements Closeable {
     return false;
   }
 
-  /** Whether it is there as it was written; that a file is missing is not said of each body. */
+  /** Whether it is intact; a missing file is not reported for each body. */
   boolean isIntact(long bodyId, String file, long place) throws IOException {
     if (!folder.has(file)) {
       return true;

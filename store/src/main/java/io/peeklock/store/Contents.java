@@ -4,7 +4,7 @@ import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 import java.util.Locale;
 
-/** What the queues of a state hold, for people. */
+/** The contents of the queues of a state, for people. */
 final class Contents {
   private Contents() {}
 

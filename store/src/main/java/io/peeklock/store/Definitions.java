@@ -27,22 +27,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What anything that is intact says of queues, by number: their definitions, and where nobody tells
- * one, what facts about their messages show of it.
+ * The definitions of queues by number, from everything that is intact; where no fact has a
+ * definition, as much as facts about messages show of it.
  */
 final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content {
   private final TreeMap<Integer, Subjects.DefinedQueue> defined = new TreeMap<>();
 
-  /** Of all that facts name. */
+  /** The definitions that facts show, of all queues that they name. */
   private final TreeMap<Integer, QueueDefinition> shown = new TreeMap<>();
 
-  /** By subscription the topic that feeds it. */
+  /** The topic of each subscription. */
   private final Map<Integer, Integer> topics = new TreeMap<>();
 
-  /** Those that facts show to be something else. */
+  /** The numbers that facts show to be no topic. */
   private final Set<Integer> noTopics = new HashSet<>();
 
-  /** Topics that nobody told of, as they were found. */
+  /** Topics without a known definition, as they were found. */
   private final List<Subjects.DefinedQueue> found = new ArrayList<>();
 
   private Definitions() {}
@@ -69,16 +69,18 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     return all;
   }
 
-  /** What is told of a queue or of the queue of its dead letters; null for nothing. */
+  /**
+   * The fact with the definition of a queue, or of the queue of a dead-letter queue; null for none.
+   */
   Subjects.@Nullable DefinedQueue defined(int queue) {
     return defined.get(queue);
   }
 
-  /** The definition that facts show, of a queue that nobody tells of. */
+  /** The definition that facts show of a queue without a known one. */
   QueueDefinition shown(int queue) {
     var known = shown.getOrDefault(queue, named(queue));
     if (!known.role().equals(QueueRole.QUEUE)) {
-      return known; // it was changed, which tells all of it
+      return known; // a change has the whole definition
     }
     var topic = topics.get(queue);
     if (topic == null) {
@@ -99,7 +101,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     return free(below, queue);
   }
 
-  /** With a path that nobody else is told to have, whenever that was. */
+  /** The definition with a path that no other queue has or had. */
   private QueueDefinition free(QueueDefinition definition, int queue) {
     var path = definition.path();
     for (var i = 2; isOfAnother(path, queue); i++) {
@@ -115,10 +117,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   /**
-   * The number of the topic that feeds a subscription. Where nobody tells of that topic it is found
-   * here, and from here on it is told of.
+   * The number of the topic that feeds a subscription. A topic without a known definition is found
+   * here, and known from then on.
    *
-   * @param isOther whether a number has become another's than that topic's
+   * @param isOther whether a number belongs to another queue
    */
   int topicOf(QueueId subscription, String path, IntPredicate isOther) {
     var feeding = topics.get(subscription.number());
@@ -133,7 +135,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
         : topicThatMayFeed(subscription, path, isOther);
   }
 
-  /** Whether facts show that a subscription is fed by a topic that is not there yet. */
+  /** Whether facts show that the topic of a subscription does not exist yet. */
   boolean isFedByMissing(QueueId subscription, IntPredicate isThere) {
     var feeding = topics.get(subscription.number());
     return feeding != null && !isThere.test(feeding);
@@ -170,10 +172,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   /**
-   * The number of a topic that nobody tells of. Numbers are given in pairs, in order of creation,
-   * and a topic comes before its subscriptions: so it is below theirs. Where facts do not show it,
-   * it is the only one that is left there, or one that no fact names: what facts name may be
-   * another's, and stays that.
+   * The number of a topic without a known definition. Numbers are given in pairs, in order of
+   * creation, and a topic is created before its subscriptions: so its number is lower. If facts do
+   * not show it, it is the only number left there, or one that no fact names, as a named number may
+   * be another queue's.
    */
   private int numberOfLost(int subscription, String path, IntPredicate isOther) {
     var left =
@@ -228,7 +230,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
           defined.computeIfPresent(
               updated.queue().number(), (number, known) -> known.with(updated.definition()));
       case EntityFact.QueueMadeAgain made -> tellOfBefore(made);
-      default -> {} // what others are about is one queue
+      default -> {} // all others are about one queue
     }
     for (var queue : Subjects.of(fact)) {
       shown.compute(
@@ -242,7 +244,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     defined.put(some.deadLetterQueue().number(), some);
   }
 
-  /** The one in its place is like it. */
+  /** Notes the deleted entity, which the new one equals. */
   private void tellOfBefore(EntityFact.QueueMadeAgain made) {
     var dead = new QueueId(made.before().number() + 1);
     var before = new Subjects.DefinedQueue(made.before(), dead, made.definition(), 1);

@@ -11,30 +11,32 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * A file that never changes again, and is not what a backup has of it although it is as long. A
- * start does not read all of such a file; so without a look at it a damaged one would take the
- * place of the copy that is intact.
+ * A file that no longer changes, and that differs from a backup's copy of the same length. A start
+ * does not read all of such a file; so without a check a damaged one would replace the intact copy.
  */
 final class Differing {
-  /** The head of a cold segment; that of a segment begins alike. Both hold a random salt. */
+  /**
+   * The bytes of the head of a cold segment; a segment's head begins in the same way. Both have a
+   * random salt.
+   */
   private static final int HEAD_BYTES = 32;
 
   private Differing() {}
 
   /**
-   * Refuses to go on when it is damaged.
+   * Refuses a damaged file.
    *
-   * @param name in the data folder
-   * @param there in the data folder
-   * @param known in the backup
-   * @throws IOException when it is; the text says where to look
+   * @param name its name in the data folder
+   * @param there the file in the data folder
+   * @param known the file in the backup
+   * @throws IOException when it is damaged; the text says where
    */
   static void refuseIfDamaged(String name, Path there, Path known) throws IOException {
     var damaged =
         switch (StoreFolder.kindOf(name)) {
           case SEGMENT -> isDamaged(name, there);
-          case COLD -> head(there).equals(head(known)); // else it is another one of that number
-          case LARGE_BODY -> true; // no two have one name
+          case COLD -> head(there).equals(head(known)); // otherwise a different file of that number
+          case LARGE_BODY -> true; // names are unique
           case CHECKPOINT, FORMAT, HIGH_WATER, LOCK, BALLAST, UNFINISHED, SET_ASIDE, OTHER -> false;
         };
     if (damaged) {
@@ -55,7 +57,10 @@ final class Differing {
     return bytes.flip();
   }
 
-  /** Its end may have been written again, after a crash, when the backup took it early. */
+  /**
+   * Whether a segment is damaged. Its end may have been written again after a crash, if the backup
+   * took it early.
+   */
   private static boolean isDamaged(String name, Path there) throws IOException {
     var looking = new Looking();
     var files = Map.of(name, there, "format", there.resolveSibling("format"));

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what files say as JSON, one object a line. */
+/** Writes the contents of files as JSON, one object a line. */
 final class Dump implements Closeable {
   private final StoreFolder folder;
   private final Choice choice;
@@ -68,7 +68,7 @@ final class Dump implements Closeable {
     }
   }
 
-  /** The newest checkpoint, or all that it says of one queue. */
+  /** Writes the newest checkpoint, or its facts about one queue. */
   void checkpoint() throws IOException {
     var names = folder.names(Kind.CHECKPOINT);
     if (names.isEmpty()) {
@@ -96,7 +96,7 @@ final class Dump implements Closeable {
     out.writeEndArray();
   }
 
-  /** Only for the names. */
+  /** Reads the names of queues only. */
   private final class Learning implements CheckpointReader.Content {
     @Override
     public void segments(long[] table) {}

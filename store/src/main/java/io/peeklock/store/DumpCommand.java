@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dump DIR}: shows what a log says. */
+/** {@code dump DIR}: shows the contents of a log. */
 @Command(
     name = "dump",
     description = {

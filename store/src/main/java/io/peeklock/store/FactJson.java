@@ -12,15 +12,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts as JSON: every component of a fact under its own name, whatever facts there will be. Queues
- * are named by what earlier facts called them.
+ * Facts as JSON: every component of a fact under its own name, also for future facts. Queues have
+ * the names that earlier facts gave them.
  */
 final class FactJson {
   static final String DEAD_LETTERS = "/$deadletterqueue";
 
   private final Map<Integer, String> names = new HashMap<>();
 
-  /** Learns names from a fact that gives one. */
+  /** Learns the name of a queue from a fact that has one. */
   void learn(Fact fact) {
     var defined = Subjects.definedBy(fact);
     if (defined != null) {

@@ -4,11 +4,11 @@ import io.peeklock.journal.inspection.StoreFolder;
 import java.io.IOException;
 
 /**
- * Something in a file that is not as it was written.
+ * A difference between a file and what was written to it.
  *
  * @param file its name in the folder
- * @param offset where; -1 for the file as a whole
- * @param harmless whether nothing that was promised is touched
+ * @param offset the offset; -1 for the file as a whole
+ * @param harmless whether nothing durable is affected
  */
 record Finding(String file, long offset, String what, boolean harmless) {
 
@@ -23,9 +23,9 @@ record Finding(String file, long offset, String what, boolean harmless) {
   }
 
   /**
-   * The file is not there that says up to where the log was durable.
+   * The file is missing that records up to where the log was durable.
    *
-   * @param kept whether it was once
+   * @param kept whether the log had it
    */
   static Finding lacksTheMark(boolean kept) {
     var what =
@@ -36,7 +36,7 @@ record Finding(String file, long offset, String what, boolean harmless) {
     return new Finding(StoreFolder.HIGH_WATER, -1, what, !kept);
   }
 
-  /** The format is told by the heads of the segments only. */
+  /** Only the heads of the segments show the format. */
   static Finding lacksTheFormat() {
     var what =
         "is damaged or missing; the segments say their format, and the new folder says it again";
@@ -44,9 +44,9 @@ record Finding(String file, long offset, String what, boolean harmless) {
   }
 
   /**
-   * The only checkpoint of a log that begins with a later batch: a broker lets go of batches only
-   * while it keeps two. But one alone is there after a restore, until the folder was served for a
-   * while, and after a start that set a damaged one aside.
+   * The log begins with a later batch and has only one checkpoint, while a broker removes batches
+   * only when it keeps two. This is normal after a restore until the broker has run for a while,
+   * and after a start that set a damaged checkpoint aside.
    */
   static Finding onlyCheckpoint(String file, long firstBatch) {
     var what =

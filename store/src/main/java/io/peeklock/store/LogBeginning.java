@@ -4,11 +4,14 @@ import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.journal.inspection.StoreFolder.Kind;
 import java.util.List;
 
-/** What is before the first batch of a log, where no checkpoint is intact that says it. */
+/**
+ * The beginning of a log: whether state before its first batch is lost, because no checkpoint is
+ * intact.
+ */
 final class LogBeginning {
   private LogBeginning() {}
 
-  /** The first batch that the log has; where it has none, the one behind the newest checkpoint. */
+  /** The first batch of the log; without any, the one after the newest checkpoint. */
   static long firstIndex(StoreFolder folder, List<String> segments) {
     var checkpoints = folder.names(Kind.CHECKPOINT);
     if (segments.isEmpty()) {
@@ -17,7 +20,10 @@ final class LogBeginning {
     return StoreFolder.firstIndex(segments.getFirst());
   }
 
-  /** A damaged checkpoint is harmless only where the log is there from its first batch. */
+  /**
+   * Without an intact checkpoint: reports cold segments, whose bodies nothing names, and marks
+   * damaged checkpoints as harmful unless the log has its first batch.
+   */
   static void judge(StoreFolder folder, long firstIndex, List<Finding> findings) {
     for (var name : folder.names(Kind.COLD)) {
       findings.add(

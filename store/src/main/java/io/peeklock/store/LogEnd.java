@@ -5,7 +5,7 @@ import io.peeklock.journal.scan.LoggedBatch;
 import java.io.IOException;
 import java.util.List;
 
-/** What a damaged folder says of the end of its log: whether what is there is all. */
+/** Whether a damaged folder has the end of its log. */
 final class LogEnd {
   private long promised;
   private boolean damaged;
@@ -14,28 +14,28 @@ final class LogEnd {
   private long lostBatches;
   private long lostBytes;
 
-  /** A batch is there, and what is damaged before it is no end. */
+  /** Notes a batch, so that damage before it is not the end. */
   void goesOn(LoggedBatch batch) {
     damaged = false;
     marked |= batch.marked();
   }
 
-  /** All up to an index was durable. */
+  /** Notes that everything up to this index was durable. */
   void promised(long index) {
     promised = Math.max(promised, index);
   }
 
-  /** Damage, behind which there may be something. */
+  /** Notes damage, after which there may be batches. */
   void damaged() {
     damaged = true;
   }
 
-  /** All was read: what is lost behind the last batch that is there. */
+  /** Judges, after everything was read, what is lost after the last batch. */
   void judge(StoreFolder folder, long lastIndex, List<Finding> findings) throws IOException {
     var mark = folder.promised();
     if (mark != null && mark.index() > lastIndex) {
       promised(mark.index());
-      lostBytes = mark.offset(); // at most, where no other segment is gone
+      lostBytes = mark.offset(); // at most, if no other segment is missing
       findings.add(Finding.endsTooEarly(folder, mark, lastIndex));
     }
     if (damaged || promised > lastIndex) {
@@ -47,17 +47,17 @@ final class LogEnd {
     }
   }
 
-  /** How many batches are lost at the end, at least. */
+  /** The least number of batches that are lost at the end. */
   long lostBatches() {
     return lostBatches;
   }
 
-  /** How many bytes these had, as far as it is known. */
+  /** The bytes of these, as far as they are known. */
   long lostBytes() {
     return lostBytes;
   }
 
-  /** Whether nobody knows if something is lost there: the file that would say so is gone. */
+  /** Whether it is unknown if something is lost, as the high-water mark is missing. */
   boolean isUnknown() {
     return unknown;
   }

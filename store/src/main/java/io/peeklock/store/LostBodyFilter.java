@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at every body of a salvaged state, and leaves out the messages that have none. */
+/** Checks every body of a salvaged state, and leaves out the messages whose body is lost. */
 final class LostBodyFilter {
   private final Salvage salvage;
   private final BodySource bodies;
@@ -26,12 +26,12 @@ final class LostBodyFilter {
     this.bodies = bodies;
   }
 
-  /** Looks at all of them, and writes into the accounts what is kept and what is not. */
+  /** Checks all bodies, and notes in the ledgers what is kept and what is not. */
   void look() throws IOException {
     StateParts.walk(salvage.machine(), new Looking());
   }
 
-  /** Looks at what has bodies. */
+  /** Checks the parts of the state that have bodies. */
   private final class Looking implements StateParts {
     @Override
     public void namespace(Fact.NamespaceDescribed namespace) {}
@@ -103,7 +103,7 @@ final class LostBodyFilter {
     return false;
   }
 
-  /** How many bodies are kept, changed properties and states of sessions included. */
+  /** The number of bodies that are kept, including changed properties and session states. */
   long kept() {
     return kept;
   }
@@ -114,8 +114,8 @@ final class LostBodyFilter {
   }
 
   /**
-   * What is left of some messages, in pieces of at most so many bytes, each of one message at
-   * least.
+   * The messages that are kept, in pieces of at most {@code pieceBytes}, with at least one message
+   * each.
    */
   List<MessagesRestored> kept(MessagesRestored messages, long pieceBytes) {
     return pieces(messages.bodyIds(), messages.sizes(), pieceBytes).stream()
@@ -123,7 +123,7 @@ final class LostBodyFilter {
         .toList();
   }
 
-  /** The same of states of sessions. */
+  /** The same for session states. */
   List<Fact.SessionStatesRestored> kept(Fact.SessionStatesRestored states, long pieceBytes) {
     return pieces(states.bodyIds(), states.sizes(), pieceBytes).stream()
         .map(rows -> rows(states, rows))
@@ -177,7 +177,7 @@ final class LostBodyFilter {
         sessions == null ? null : texts(sessions, places),
         all.scheduled(),
         enqueued == null ? null : longs(enqueued, places),
-        null, // in a repaired log each message has a body of its own
+        null, // in a repaired log bodies are not shared
         all.hops() == null ? null : ints(all.hops(), places),
         all.deadLetterSources() == null ? null : texts(all.deadLetterSources(), places));
   }

@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backup consists of. Written last, so that a backup without it, or with an older one, is
- * what was there before.
+ * The files of a backup. Written last, so that without it, or with an older one, the backup is the
+ * earlier one.
  *
  * @param index of the last batch in the backup
  * @param entries one for each file
@@ -63,7 +63,7 @@ record Manifest(long index, List<Entry> entries) {
     return String.format(Locale.ROOT, "end %08x", check.getValue());
   }
 
-  /** Puts it in the place of the one before, durably. */
+  /** Replaces the earlier manifest, durably. */
   void write(Path backup) throws IOException {
     var fresh = backup.resolve(FRESH_NAME);
     Files.deleteIfExists(fresh);
@@ -78,8 +78,8 @@ record Manifest(long index, List<Entry> entries) {
   }
 
   /**
-   * Refuses a backup where a data folder is wanted: its files have other names, and only a restore
-   * compares them with this.
+   * Refuses a backup as a data folder: its files have other names, and only a restore verifies
+   * them.
    */
   static void refuseIn(Path folder) throws IOException {
     if (Files.exists(folder.resolve(NAME))) {

@@ -7,8 +7,8 @@ import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.ForwardFact;
 
 /**
- * Writes the numbers that messages get into the accounts of the queues that they come to. One that
- * is missing where it came from is missing where it came to.
+ * Notes the numbers that moved messages get in the ledgers of their destinations. A message that is
+ * missing at its source is missing at its destination.
  */
 final class MovedMessages {
   private MovedMessages() {}
@@ -48,7 +48,7 @@ final class MovedMessages {
         : moved.sequenceNumbers()[message];
   }
 
-  /** A message stays where it is, and is missing there, until its last part. */
+  /** Notes a part: the message stays at its source, or is missing there, until the last part. */
   private static void note(ForwardFact.PartPublished part, SequenceLedgers ledgers) {
     var source = ledgers.of(part.source());
     var number = part.sequenceNumber();
@@ -61,7 +61,7 @@ final class MovedMessages {
   }
 
   /**
-   * Copies are in subscriptions.
+   * Notes the copies in subscriptions.
    *
    * @param missed for each message whether it is missing
    */
@@ -78,7 +78,7 @@ final class MovedMessages {
     }
   }
 
-  /** Where a copy is: in its subscription, or among the dead letters of that. */
+  /** The queue of a copy: its subscription, or the dead-letter queue of that. */
   private static QueueId placeOf(Copies copies, int copy) {
     var causes = copies.causes();
     return causes == null || causes[copy] == DeadLetterCause.NONE

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The namespaces beside the standard one: folders of their own inside of its data folder. */
+/** The namespaces besides the default one, which have their own folders inside its data folder. */
 final class OtherNamespaces {
   private static final String FOLDER = "namespaces";
 
   private OtherNamespaces() {}
 
-  /** Says that they are there and that the command did not look into them, if there are any. */
+  /** Mentions them, if there are any, as the command did not check them. */
   static void mention(Path folder, PrintWriter out) throws IOException {
     var names = in(folder.resolve(FOLDER));
     if (!names.isEmpty()) {
@@ -27,10 +27,10 @@ final class OtherNamespaces {
   }
 
   /**
-   * How to serve a folder that was made. That of a namespace is served with the data folder that it
-   * lies in: as a data folder it would be another broker's default namespace.
+   * How to serve a new folder. The folder of a namespace is served as a part of its data folder: as
+   * a data folder of its own it would be the default namespace of another broker.
    *
-   * @param instead what it was made of, which it may have to take the place of
+   * @param instead the folder that it was made from, which it may have to replace
    */
   static String serving(Path folder, Path instead) {
     var own = parts(folder);

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each body lies, in whatever file: 12 bytes for each, in chunks that go when all their
+ * The place of each body in any file: 12 bytes for each, in chunks that are freed when all their
  * bodies are gone.
  */
 final class PlaceIndex {
@@ -19,15 +19,15 @@ final class PlaceIndex {
 
   private static final class Chunk {
     final long[] places = new long[CHUNK];
-    final int[] files = new int[CHUNK]; // one more than the file's number; 0 for nothing
+    final int[] files = new int[CHUNK]; // the file's number plus one; 0 for none
     int count;
   }
 
   /**
    * Where one body lies.
    *
-   * @param file the number that it was told with
-   * @param large set when it has a file of its own
+   * @param file the number of the file
+   * @param large set when the body has its own file
    */
   record Place(int file, long offset, int length, CheckpointReader.@Nullable Large large) {}
 

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How far a long piece of work is: in place on a terminal, otherwise a line now and then. The
- * launcher knows which it is.
+ * Shows the progress of long work: in place on a terminal, otherwise as occasional lines. The
+ * launcher says which.
  */
 final class Progress {
   private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -33,7 +33,7 @@ final class Progress {
     return new Progress(out, Boolean.getBoolean("peeklock.terminal"), work, total);
   }
 
-  /** So many more bytes are done. */
+  /** Counts processed bytes. */
   void add(long bytes) {
     seen += bytes;
     var now = System.nanoTime();
@@ -61,7 +61,7 @@ final class Progress {
     out.flush();
   }
 
-  /** Leaves the terminal's line as if nothing had been there. */
+  /** Clears the terminal's line. */
   void end() {
     if (onLine) {
       out.print("\r" + " ".repeat(78) + "\r");

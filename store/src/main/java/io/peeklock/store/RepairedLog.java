@@ -29,10 +29,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a salvaged state as a new log, through the journal itself: first what a checkpoint begins
- * with, then the messages, each batch with its bodies. Bodies get new ids, so that nothing of the
- * damaged log is left in the new one; copies of a topic's message get one each. The thread that
- * calls is the journal's shard thread.
+ * Writes a salvaged state as a new log, through the journal itself: first the facts that begin a
+ * checkpoint, then the messages, each batch with its bodies. Bodies get new ids, so that the new
+ * log keeps nothing of the damaged one; each copy of a topic's message gets its own. The calling
+ * thread is the journal's shard thread.
  */
 final class RepairedLog implements Closeable {
   private static final long BATCH_BYTES = 4 << 20;
@@ -64,7 +64,7 @@ final class RepairedLog implements Closeable {
   }
 
   /**
-   * Writes all of it; when this returns it is durable. The folder is nobody's until {@link
+   * Writes the log, which is durable when this returns. The folder cannot be opened until {@link
    * UnfinishedFolder#finish}.
    */
   static void write(Path folder, Salvage salvage, LostBodyFilter lostBodies, BodySource source)
@@ -82,7 +82,7 @@ final class RepairedLog implements Closeable {
     StateParts.walk(salvage.machine(), new Writing());
   }
 
-  /** Writes a state; what it begins with stands in the first batch, whole. */
+  /** Writes a state; its opening facts are in the first batch together. */
   private final class Writing implements StateParts {
     private final List<Fact> opening = new ArrayList<>();
     private final List<Fact> ids = new ArrayList<>();
@@ -97,7 +97,7 @@ final class RepairedLog implements Closeable {
 
     @Override
     public void queue(EntityFact.QueueRestored queue) {
-      // One that was made in a batch that is lost may not be counted.
+      // A queue created in a lost batch may not be counted.
       nextQueue = Math.max(nextQueue, queue.queue().number() + 1);
       nextQueue = Math.max(nextQueue, queue.entry().deadLetterQueue().number() + 1);
       var next = queue.nextSequenceNumber() + salvage.safeDistance();
@@ -111,7 +111,7 @@ final class RepairedLog implements Closeable {
 
     @Override
     public void copied(Fact.CopyCursorRestored cursor) {
-      opening.add(cursor); // of a message whose body is lost it says nothing
+      opening.add(cursor); // without effect for a message whose body is lost
     }
 
     @Override
@@ -267,7 +267,7 @@ final class RepairedLog implements Closeable {
     await(() -> durable >= index);
   }
 
-  /** Does what the journal wants of its executor, until something is so. */
+  /** Runs the journal's tasks until a condition holds. */
   private void await(BooleanSupplier holds) throws IOException {
     try {
       while (!holds.getAsBoolean()) {
@@ -291,7 +291,7 @@ final class RepairedLog implements Closeable {
     journal.close();
   }
 
-  /** The journal's word. */
+  /** Listens to the journal. */
   private final class CommitListener implements Log.Listener {
     @Override
     public void durable(long upTo) {
@@ -310,7 +310,7 @@ final class RepairedLog implements Closeable {
     }
   }
 
-  /** A new folder has nothing to say. */
+  /** A replay of a new folder, which is empty. */
   private static final class Nothing implements Log.Replay {
     @Override
     public void restored(long at, List<Fact> part) {
@@ -323,7 +323,7 @@ final class RepairedLog implements Closeable {
     }
   }
 
-  /** Told about large bodies on the thread that writes them. */
+  /** An endpoint for large bodies on the thread that writes them. */
   private static final class Here extends Endpoint {
     @Override
     public void onEffect(Effect effect, @Nullable Bodies bodies) {

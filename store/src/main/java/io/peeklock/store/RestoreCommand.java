@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code restore BACKUP --to DIR}: makes a data folder of a backup. */
+/** {@code restore BACKUP --to DIR}: creates a data folder from a backup. */
 @Command(
     name = "restore",
     description = {

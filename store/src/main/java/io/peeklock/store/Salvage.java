@@ -24,12 +24,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the state back that a damaged folder still tells.
+ * Restores as much of the state as a damaged folder still has.
  *
- * <p>It begins as a start does: the newest intact checkpoint, then the log behind it. A torn end is
- * cut as a start cuts it. Where batches are missing it goes on with the next intact one: a message
- * that is stored whole is kept, unless a batch that is intact says that it is gone. So a settlement
- * that is lost brings its message back; nothing that is intact is dropped.
+ * <p>It begins like a start: the newest intact checkpoint, then the log after it. A torn end is cut
+ * off. Where batches are missing it continues with the next intact one: an intact message is kept,
+ * unless an intact batch removes it. So a lost settlement brings its message back, and nothing
+ * intact is dropped.
  */
 final class Salvage {
   private static final int FORGET_EVERY = 1_024;
@@ -105,7 +105,10 @@ final class Salvage {
 
   // ---- the checkpoint
 
-  /** As a start judges it: without an intact checkpoint the log must be there from its first. */
+  /**
+   * Judges the beginning like a start: without an intact checkpoint the log must have its first
+   * batch.
+   */
   private void judgeBeginning(long firstIndex) {
     LogBeginning.judge(folder, firstIndex, findings);
     if (firstIndex > 1) {
@@ -132,7 +135,7 @@ final class Salvage {
     }
   }
 
-  /** Takes in what a checkpoint says. */
+  /** Applies the contents of a checkpoint. */
   private final class Restoring implements CheckpointReader.Content {
     private SegmentTable table = new SegmentTable(new long[0]);
     private final Map<Integer, String> cold = new HashMap<>();
@@ -196,7 +199,7 @@ final class Salvage {
     }
   }
 
-  /** Takes in what a segment says. */
+  /** Applies the contents of a segment. */
   private final class Reading implements SegmentScan.Visitor {
     private final String name;
     private final int file;
@@ -218,7 +221,7 @@ final class Salvage {
       end.goesOn(batch);
       lastTimeMillis = Math.max(lastTimeMillis, batch.timeMillis());
       if (batch.index() <= lastIndex) {
-        return; // the checkpoint has it, and what is damaged before it
+        return; // the checkpoint covers it, and damage before it
       }
       if (batch.predecessor() != lastIndex) {
         gap(batch.index() - lastIndex - 1);
@@ -271,7 +274,7 @@ final class Salvage {
     ledgers.doubt();
   }
 
-  /** Damage that nothing intact follows: who knows what was there. */
+  /** Judges damage that nothing intact follows. */
   private void judgeEnd() throws IOException {
     end.judge(folder, lastIndex, findings);
     lostBatches += end.lostBatches();
@@ -295,7 +298,7 @@ final class Salvage {
       if (mayMissFacts) {
         settleBeforeItDied(index, fact);
       }
-    } catch (RuntimeException broken) { // whatever it is, it is about this batch
+    } catch (RuntimeException broken) { // any exception concerns this batch
       throw new IOException(
           "the facts of batch "
               + index
@@ -305,7 +308,7 @@ final class Salvage {
     }
   }
 
-  /** Who is done with as a dead letter is done with, also where the batch is lost that moved it. */
+  /** A dead letter that was settled is settled, even if the batch that moved it is lost. */
   private void settleBeforeItDied(long index, Fact fact) {
     var numbers = Subjects.settledBy(fact);
     var queue = numbers.length == 0 ? null : ledgers.queueOfDeadLetters(Subjects.of(fact).get(0));
@@ -314,7 +317,7 @@ final class Salvage {
     }
   }
 
-  /** A queue made in a batch that is lost is described elsewhere, or shown by its facts. */
+  /** Adds a queue created in a lost batch, which is described elsewhere or shown by its facts. */
   private void know(long index, QueueId queue, Fact fact) throws IOException {
     if (ledgers.has(queue.number()) || Subjects.definedBy(fact) != null) {
       return;
@@ -322,7 +325,7 @@ final class Salvage {
     make(index, queue, fact);
   }
 
-  /** The topic that feeds a subscription comes before it. */
+  /** Adds the topic of a subscription before it. */
   private void knowTopicOf(long index, Subjects.@Nullable DefinedQueue defined, Fact fact)
       throws IOException {
     if (defined != null
@@ -405,7 +408,7 @@ final class Salvage {
     }
   }
 
-  // ---- what came of it
+  // ---- the result
 
   Machine machine() {
     return machine;
@@ -420,7 +423,7 @@ final class Salvage {
     return files.get(number);
   }
 
-  /** By number of the queue. */
+  /** The ledgers by number of the queue. */
   Map<Integer, SequenceLedger> ledgers() {
     return ledgers.byNumber();
   }
@@ -438,8 +441,8 @@ final class Salvage {
   }
 
   /**
-   * How far the numbers of all queues are moved on: no number is given out twice, also where nobody
-   * knows how many were given out in what is lost. A message takes 4 bytes at least.
+   * The distance by which the numbers of all queues are advanced, so that no number is given twice
+   * even though the lost part may have given some. A message takes at least 4 bytes.
    */
   long safeDistance() {
     return lostBatches == 0 && !end.isUnknown() ? 0 : Math.max(1 << 20, damagedBytes / 4);

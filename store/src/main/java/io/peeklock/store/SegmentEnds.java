@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 
 /**
  * Where each segment ends and the next one begins. A file that was cut between two batches is
- * intact in itself; that it lacks its end, only the next head says, or a checkpoint where that file
- * went.
+ * intact in itself; only the next segment's head, or a checkpoint if that file is gone, shows that
+ * its end is missing.
  */
 final class SegmentEnds {
-  /** By number of the segment, those that are intact up to their end. */
+  /** The ends of segments that are intact up to their end, by number. */
   private final TreeMap<Long, End> ends = new TreeMap<>();
 
   private final Map<Long, Next> beginnings = new HashMap<>();
@@ -22,20 +22,20 @@ final class SegmentEnds {
 
   private record Next(String file, long predecessor) {}
 
-  /** A head that is intact. */
+  /** Notes an intact head. */
   void begins(String file, long number, long predecessor) {
     beginnings.put(number, new Next(file, predecessor));
   }
 
-  /** A segment whose last batch is intact, and nothing is behind it. */
+  /** Notes a segment whose last batch is intact, with nothing after it. */
   void ends(String file, long number, long offset, long lastIndex) {
     ends.put(number, new End(file, offset, lastIndex));
   }
 
   /**
-   * What a checkpoint says of segments.
+   * Notes a checkpoint's table of segments.
    *
-   * @param index of the batch after which it was made
+   * @param index the batch after which it was made
    */
   void checkpoint(SegmentTable table, long index) {
     table
@@ -46,7 +46,7 @@ final class SegmentEnds {
                     number, new Next(StoreFolder.segmentName(first), first - 1)));
   }
 
-  /** What does not fit together, once all was reported. */
+  /** Reports what does not fit together, after everything was noted. */
   void judge(Consumer<Finding> found) {
     ends.forEach(
         (number, end) -> {

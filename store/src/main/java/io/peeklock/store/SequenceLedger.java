@@ -2,20 +2,20 @@ package io.peeklock.store;
 
 import java.util.TreeSet;
 
-/** What a repair knows about the numbers of one queue: which were given out, which are missing. */
+/** The sequence numbers of one queue in a repair: which were given out, and which are missing. */
 final class SequenceLedger {
   final String name;
 
-  /** The number that the next message had got, as far as is known. */
+  /** The number of the next message, as far as is known. */
   private long next = 1;
 
-  /** Messages with a lower number may have been settled in a batch that is lost. */
+  /** Messages with a lower number may have been settled in a lost batch. */
   private long uncertainBelow;
 
   private long kept;
   private long uncertain;
 
-  /** Their bodies are gone with their files, so they were most likely settled in what is lost. */
+  /** Messages whose bodies are gone with their files, so most likely settled in the lost part. */
   private long gone;
 
   private long lostProperties;
@@ -29,7 +29,7 @@ final class SequenceLedger {
     this.name = name;
   }
 
-  /** One of a dead-letter queue, or of a queue that is no more, which give no numbers out. */
+  /** A ledger of a dead-letter queue or a deleted queue, which give out no numbers. */
   static SequenceLedger ofDeadLetters(String name) {
     var ledger = new SequenceLedger(name);
     ledger.next = Long.MAX_VALUE;
@@ -40,14 +40,14 @@ final class SequenceLedger {
     return next;
   }
 
-  // ---- what the log says
+  // ---- from the log
 
-  /** The first that is known of this queue: nothing is missing before. */
+  /** Begins at the first known number: nothing is missing before. */
   void begin(long first) {
     next = Math.max(next, first);
   }
 
-  /** Numbers from here on are given out now; those before that nobody heard of are missing. */
+  /** Notes that numbers from here on are given out; earlier unknown ones are missing. */
   void givenFrom(long first) {
     if (first > next) {
       missing.add(next, first);
@@ -57,21 +57,22 @@ final class SequenceLedger {
     }
   }
 
-  /** So many numbers were given out. */
+  /** Notes numbers that were given out. */
   void given(long first, int count) {
     givenFrom(first);
     next = Math.max(next, first + count);
   }
 
   /**
-   * Messages went from here. Those that are missing are missing where they went to, no longer here.
+   * Notes messages that moved away. Missing ones are then missing at their destination, no longer
+   * here.
    *
    * @return for each whether it is missing
    */
   boolean[] left(long[] numbers) {
     var missed = new boolean[numbers.length];
     for (var i = 0; i < numbers.length; i++) {
-      // What has a number that nobody heard of was stored in what is lost.
+      // A message with an unknown number was stored in the lost part.
       missed[i] =
           missing.remove(numbers[i]) || (numbers[i] >= next && settledAhead.add(numbers[i]));
     }
@@ -83,12 +84,12 @@ final class SequenceLedger {
     return missing.has(number) || (number >= next && !settledAhead.contains(number));
   }
 
-  /** A message that is missing should be here. */
+  /** Notes a missing message. */
   void miss(long number) {
     missing.add(number, number + 1);
   }
 
-  /** These were done with: if they are missing, they are not missed. */
+  /** Notes settled messages, which no longer count as missing. */
   void settled(long[] numbers) {
     for (var number : numbers) {
       if (!missing.remove(number) && number >= next) {
@@ -97,12 +98,12 @@ final class SequenceLedger {
     }
   }
 
-  /** Batches are lost here. What was there before may have been settled in them. */
+  /** Notes lost batches, which may have settled earlier messages. */
   void doubt(long below) {
     uncertainBelow = Math.max(uncertainBelow, below);
   }
 
-  // ---- what became of the messages
+  // ---- results for messages
 
   private boolean isUncertain(long number) {
     return number < uncertainBelow;
@@ -114,9 +115,9 @@ final class SequenceLedger {
   }
 
   /**
-   * The body of a message is not there.
+   * Leaves out a message whose body is lost.
    *
-   * @param isGone whether with its file, or its place in one
+   * @param isGone whether its file, or its place in one, is missing
    */
   void leaveOut(long number, boolean isGone) {
     if (isGone && isUncertain(number)) {
@@ -126,22 +127,22 @@ final class SequenceLedger {
     }
   }
 
-  /** A message is kept without what a settlement changed. */
+  /** Notes a message that is kept without its changed properties. */
   void loseProperties() {
     lostProperties++;
   }
 
-  /** The state of a session is damaged. */
+  /** Notes a damaged session state. */
   void loseState() {
     lostStates++;
   }
 
-  /** Which rules a subscription had nobody can tell, or which of them. */
+  /** Notes that the rules of a subscription are unknown, all or some. */
   void loseRules() {
     lostRules = true;
   }
 
-  /** Whether it has the rules that it had. */
+  /** Whether its rules are complete. */
   boolean hasRules() {
     return !lostRules;
   }

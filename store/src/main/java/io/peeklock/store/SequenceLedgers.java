@@ -12,20 +12,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a repair knows about each queue, by its number; a queue's dead letters have one beside. */
+/** The ledgers of a repair by number of the queue; dead-letter queues have their own. */
 final class SequenceLedgers {
   private final TreeMap<Integer, SequenceLedger> byNumber = new TreeMap<>();
   private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
 
   private final Set<Integer> closed = new HashSet<>();
 
-  /** By path in lower case, of those that were told of and were not closed. */
+  /** The numbers by path in lower case, of known queues that are not closed. */
   private final TreeMap<String, Integer> byPath = new TreeMap<>();
 
-  /** Of those that were told of. */
+  /** The roles of known queues. */
   private final Map<Integer, QueueRole> roles = new HashMap<>();
 
-  /** By number of the queue, in order of creation. */
+  /** The ledgers by number of the queue, in order of creation. */
   Map<Integer, SequenceLedger> byNumber() {
     return byNumber;
   }
@@ -53,7 +53,7 @@ final class SequenceLedgers {
         queue.number(), number -> new SequenceLedger("queue " + number));
   }
 
-  /** The queue whose dead letters are there; null for any other. */
+  /** The queue of a dead-letter queue; null for any other. */
   @Nullable QueueId queueOfDeadLetters(QueueId queue) {
     return queuesOfDeadLetters.get(queue.number());
   }
@@ -61,7 +61,7 @@ final class SequenceLedgers {
   /**
    * A queue is told of.
    *
-   * @param fromItsFirst whether nothing is missing of what was before
+   * @param fromItsFirst whether nothing earlier of it is missing
    */
   void open(Subjects.DefinedQueue defined, boolean fromItsFirst) {
     if (!has(defined.queue().number())) {
@@ -79,7 +79,10 @@ final class SequenceLedgers {
     of(defined.queue()).givenFrom(defined.next());
   }
 
-  /** Where another is made at its path it is gone, with all below it: what says so is lost. */
+  /**
+   * Closes the queue that had the path of a new one, with everything below it, as its deletion is
+   * lost.
+   */
   void closeWhatWasAt(Subjects.DefinedQueue defined) {
     if (has(defined.queue().number())) {
       return;
@@ -94,21 +97,23 @@ final class SequenceLedgers {
     gone.forEach(number -> close(new QueueId(number)));
   }
 
-  /** What said which rules a subscription has is in what is lost; other queues have none. */
+  /** Notes that the rules of a subscription are lost; other queues have none. */
   void loseRules(Subjects.DefinedQueue defined) {
     if (defined.definition().role() instanceof QueueRole.Subscription) {
       of(defined.queue()).loseRules();
     }
   }
 
-  /** A queue has rules, so it is a subscription; where nobody told that, it comes back as none. */
+  /**
+   * Notes that a queue has rules, so that it is a subscription, even if its definition is unknown.
+   */
   void missRules(QueueId queue) {
     if (!(roles.get(queue.number()) instanceof QueueRole.Subscription)) {
       of(queue).loseRules();
     }
   }
 
-  /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
+  /** Closes a deleted entity, whose missing messages and dead letters no longer count. */
   void close(QueueId queue) {
     if (has(queue.number())) {
       byPath.remove(key(of(queue).name), queue.number());
@@ -121,7 +126,7 @@ final class SequenceLedgers {
     }
   }
 
-  /** Batches are lost here. A dead letter has the number that it had in its queue. */
+  /** Notes lost batches. A dead letter has the number that it had in its queue. */
   void doubt() {
     byNumber.forEach(
         (number, ledger) -> {

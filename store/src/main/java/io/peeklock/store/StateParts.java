@@ -6,34 +6,34 @@ import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.machine.Machine;
 import java.io.IOException;
 
-/** Takes a state as it is written down, piece by piece. */
+/** Receives a state as facts of a checkpoint, piece by piece. */
 interface StateParts {
 
   /** The counters of the whole shard; first. */
   void namespace(Fact.NamespaceDescribed namespace) throws IOException;
 
-  /** A queue; all of them before the first part ends. */
+  /** A queue; all queues come before the first part ends. */
   void queue(EntityFact.QueueRestored queue) throws IOException;
 
-  /** The rules of a subscription, behind the queue that it is. */
+  /** The rules of a subscription, after its queue. */
   void rules(Fact.RulesDescribed rules) throws IOException;
 
-  /** Some of its messages. */
+  /** Some messages of a queue. */
   void messages(MessagesRestored messages) throws IOException;
 
-  /** How far a message of it is copied, before the messages. */
+  /** How far a message of a queue is copied; before the messages. */
   void copied(Fact.CopyCursorRestored cursor) throws IOException;
 
-  /** Some message ids that it remembers. */
+  /** Some message ids that a queue remembers. */
   void ids(Fact.MessageIdsRestored ids) throws IOException;
 
-  /** Some states of its sessions. */
+  /** Some session states of a queue. */
   void states(Fact.SessionStatesRestored states) throws IOException;
 
-  /** A few thousand messages were told. */
+  /** The end of a part of a few thousand messages. */
   default void partEnds() throws IOException {}
 
-  /** Tells all of a state. */
+  /** Passes on a whole state. */
   static void walk(Machine machine, StateParts to) throws IOException {
     var snapshot = machine.beginSnapshot();
     for (var part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
@@ -49,7 +49,7 @@ interface StateParts {
     if (!(fact instanceof Fact.InCheckpoint part)) {
       throw new IllegalStateException("a snapshot says nothing like " + fact);
     }
-    switch (part) { // no default: a new part of states must be thought about
+    switch (part) { // no default: a new kind of part must be handled to compile
       case Fact.NamespaceDescribed namespace -> to.namespace(namespace);
       case EntityFact.QueueRestored queue -> to.queue(queue);
       case Fact.RulesDescribed rules -> to.rules(rules);

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** The command line that looks after a broker's files. */
+/** The command line for a broker's files. */
 @Command(
     name = "peeklock store",
     description = "Look after the files of a broker.",
@@ -64,7 +64,7 @@ public final class StoreMain {
     return line;
   }
 
-  /** Some exceptions only have a path to say. */
+  /** The sentence of an exception; some have only a path. */
   private static String sentence(IOException cause) {
     return switch (cause) {
       case NoSuchFileException missing -> missing.getFile() + " is not there";

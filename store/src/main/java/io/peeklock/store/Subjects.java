@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What facts are about, as they say by what they implement. */
+/** What facts are about, by the interfaces that they implement. */
 final class Subjects {
-  /** How long message ids are remembered where nobody said (S-268). */
+  /** The duplicate window when it is unknown (S-268). */
   private static final long DEFAULT_WINDOW_MILLIS = 10 * 60_000L;
 
   private static final long[] NOTHING = {};
@@ -19,7 +19,7 @@ final class Subjects {
   private Subjects() {}
 
   /**
-   * What a fact tells of a queue itself.
+   * A queue as a fact describes it.
    *
    * @param next the number that the next message gets
    */
@@ -36,7 +36,7 @@ final class Subjects {
     }
   }
 
-  /** The queues that a fact names: where from, then where to, then who has copies. */
+  /** The queues that a fact names: source, destination, then those with copies. */
   static List<QueueId> of(Fact fact) {
     var all = new ArrayList<QueueId>();
     if (fact instanceof EntityFact.QueueMadeAgain made) {
@@ -54,7 +54,7 @@ final class Subjects {
     }
     if (fact instanceof Fact.CopiesMessages copied) {
       add(copied.topic(), all);
-      for (var copies : copied.copies()) { // each has a subscription of its own
+      for (var copies : copied.copies()) { // each is for another subscription
         all.add(copies.subscription());
       }
     }
@@ -67,7 +67,7 @@ final class Subjects {
     }
   }
 
-  /** What a fact tells of a queue itself; null for one that tells of messages. */
+  /** The queue that a fact describes; null for a fact about messages. */
   static @Nullable DefinedQueue definedBy(Fact fact) {
     return fact instanceof Fact.DefinesQueue made
         ? new DefinedQueue(
@@ -75,14 +75,14 @@ final class Subjects {
         : null;
   }
 
-  /** Numbers of messages that a fact is the last one about. */
+  /** The numbers of messages that a fact removes. */
   static long[] settledBy(Fact fact) {
     return fact instanceof Fact.RemovesMessages done ? done.sequenceNumbers() : NOTHING;
   }
 
   /**
-   * A definition that nobody told, as a fact shows it: whether the queue has sessions, and whether
-   * it detects duplicates.
+   * A definition with what a fact shows: whether the queue has sessions, and whether it detects
+   * duplicates.
    */
   static QueueDefinition shown(QueueDefinition definition, Fact fact) {
     if (fact instanceof EntityFact.QueueUpdated updated) {

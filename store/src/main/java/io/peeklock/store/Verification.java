@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads everything in a folder: every frame with its facts, every body, every checkpoint and what
- * it names in cold segments, every large body. Then a broker's start is tried in a dry run, so that
- * a torn end is judged as a start judges it.
+ * Reads everything in a folder: every frame with its facts, every body, every checkpoint with the
+ * bodies that it names in cold segments, every large body. Then it tries a start without changing
+ * anything, so that a torn end is judged as a start judges it.
  */
 final class Verification {
   private final StoreFolder folder;
@@ -50,7 +50,7 @@ final class Verification {
    * What came of it.
    *
    * @param findings in order of the files
-   * @param passedOver names of files that are none of the journal's
+   * @param passedOver names of files that are not the journal's
    */
   record Result(
       List<Finding> findings,
@@ -66,7 +66,7 @@ final class Verification {
     }
   }
 
-  /** Bytes that will be read. */
+  /** The bytes that will be read. */
   static long bytesIn(StoreFolder folder) throws IOException {
     var sum = 0L;
     for (var name : folder.names()) {
@@ -129,7 +129,7 @@ final class Verification {
         List.copyOf(findings), List.copyOf(passedOver), dryRun, files, bytes, batches, bodies);
   }
 
-  /** Whether one more was there cannot be known, but that there should be one. */
+  /** Reports a single checkpoint: whether another existed is unknown, but there should be two. */
   private void onlyOne(List<String> checkpoints) {
     var segments = folder.names(Kind.SEGMENT);
     var isExplained = !folder.names(Kind.SET_ASIDE).isEmpty();
@@ -215,7 +215,7 @@ final class Verification {
     @Override
     public void damage(long offset, long length, String what) {
       found(name, offset, what + " (" + length + " bytes)");
-      before = -1; // whatever comes next has its own word to say
+      before = -1; // the next batch is judged on its own
     }
   }
 
@@ -232,7 +232,10 @@ final class Verification {
     seen(folder.bytes(name));
   }
 
-  /** What a checkpoint says of large bodies and of cold segments, whose bodies only it knows. */
+  /**
+   * Follows what a checkpoint names: large bodies, and bodies in cold segments, which only it
+   * knows.
+   */
   private final class Named implements CheckpointReader.Content {
     private final Map<Integer, String> cold = new HashMap<>();
     private final long index;
@@ -308,7 +311,7 @@ final class Verification {
     }
   }
 
-  /** That the log ends where it was durable, and not before. */
+  /** Checks that the log does not end before the high-water mark. */
   private void promise(String name) throws IOException {
     var promised = folder.promised();
     if (promised == null) {
@@ -368,7 +371,7 @@ final class Verification {
     }
   }
 
-  /** What lies behind the cut belongs to it. */
+  /** Replaces the findings after a cut with one about the cut. */
   private void torn(StoreChange.Cut cut) {
     findings.removeIf(
         finding -> finding.file().equals(cut.file()) && finding.offset() >= cut.offset());

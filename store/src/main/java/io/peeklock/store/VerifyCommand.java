@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code verify DIR}: says whether everything in a folder is as it was written. */
+/** {@code verify DIR}: checks whether everything in a folder is as it was written. */
 @Command(
     name = "verify",
     description = {
@@ -67,7 +67,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** All of them, but for a file that is nothing but damage. */
+  /** Prints the findings, but only the first of a file that has very many. */
   private static void print(List<Finding> findings, PrintWriter out) {
     var said = new TreeMap<String, Integer>();
     for (var finding : findings) {

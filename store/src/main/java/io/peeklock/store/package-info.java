@@ -1,9 +1,8 @@
 /**
- * Looks after the files of a broker: verify, dump, repair, backup and restore.
+ * The commands for the files of a broker: verify, dump, repair, backup and restore. The journal
+ * interprets the bytes ({@link io.peeklock.journal.inspection.StoreFolder}), the kernel the facts.
  *
- * <p>Start at {@link io.peeklock.store.StoreMain}. What the bytes mean is the journal's to say
- * ({@link io.peeklock.journal.inspection.StoreFolder}); what a damaged log comes to is the
- * kernel's.
+ * <p>Start at {@link io.peeklock.store.StoreMain}.
  */
 @NullMarked
 package io.peeklock.store;

@@ -53,7 +53,7 @@ public final class AmqpEngine {
    * An engine for a new connection.
    *
    * @param allocator for the output and for the one partial input frame
-   * @param trace is told of every frame; null where nobody wants to know
+   * @param trace receives every frame as text; null for no trace
    */
   public AmqpEngine(
       EngineConfig config,
@@ -64,7 +64,7 @@ public final class AmqpEngine {
     this(config, allocator, listener, nowMillis, 0, trace);
   }
 
-  /** For tests, which want ids to wrap soon. */
+  /** For tests that need ids to wrap early. */
   AmqpEngine(
       EngineConfig config,
       ByteBufAllocator allocator,
@@ -87,10 +87,10 @@ public final class AmqpEngine {
   }
 
   /**
-   * Takes all readable bytes, or fewer when {@link EngineListener#isFull}: the caller gives the
-   * rest again later. Whole frames are handled in place, a partial one is copied and kept; the
-   * caller still owns the buffer. Never throws for what a client sent; what a callback throws comes
-   * out of here, with the engine closed.
+   * Handles all readable bytes, or fewer when {@link EngineListener#isFull}: then the caller offers
+   * the rest again later. Whole frames are handled in place, a partial one is copied and kept; the
+   * caller still owns the buffer. Never throws because of input; an exception of a callback comes
+   * out of here, and closes the engine.
    */
   public void ingest(ByteBuf input, long nowMillis) {
     output.now(nowMillis);
@@ -146,7 +146,7 @@ public final class AmqpEngine {
       return;
     }
     enter(new ConnectionState.AwaitingAmqpHeader());
-    if (!inside) { // else the cutter goes on by itself
+    if (!inside) { // otherwise the cutter continues by itself
       resume();
     }
   }
@@ -219,7 +219,7 @@ public final class AmqpEngine {
     return state instanceof ConnectionState.Finished;
   }
 
-  /** What the client's open said; null before it. */
+  /** The client's open; null before it came. */
   public @Nullable PeerOpen peerOpen() {
     return peerOpen;
   }
@@ -229,7 +229,10 @@ public final class AmqpEngine {
     return output.frameSize();
   }
 
-  /** What the client may have from now on; false when budgets lack the room for what it has. */
+  /**
+   * Sets what the client may have from now on; false, and nothing changed, when the budgets lack
+   * room for what it has.
+   */
   public boolean allow(Allowance next) {
     return weights.allow(next) && cutter.allow(next);
   }
@@ -301,7 +304,7 @@ public final class AmqpEngine {
     inside = true;
   }
 
-  /** After an exception of a callback nothing here can be relied on: the engine falls silent. */
+  /** After an exception of a callback the state is unreliable, so the engine falls silent. */
   private void leave(boolean sound) {
     inside = false;
     if (sound) {
@@ -370,7 +373,7 @@ public final class AmqpEngine {
     }
   }
 
-  /** Ends all sessions without frames; each tells what is owed, once. */
+  /** Ends all sessions without frames; each makes its pending callbacks, once. */
   private void endSessions() {
     unflushed.clear();
     sessions.end();

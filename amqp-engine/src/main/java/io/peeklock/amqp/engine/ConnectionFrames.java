@@ -12,8 +12,8 @@ import io.peeklock.amqp.engine.sasl.SaslInit;
 import io.peeklock.amqp.engine.sasl.SaslWriter;
 
 /**
- * Takes what the cutter cut: protocol headers, SASL, open and close are handled here, the rest goes
- * to its session.
+ * Handles frames from the cutter: protocol headers, SASL, open and close itself; the others go to
+ * their session.
  */
 final class ConnectionFrames implements FrameCutter.Sink {
   private static final int SASL_FRAME_SIZE = 512;
@@ -81,7 +81,7 @@ final class ConnectionFrames implements FrameCutter.Sink {
     }
   }
 
-  /** Says which header we want, as the specification asks for (2.2), and hangs up. */
+  /** Answers with the header that we want, as the specification asks (2.2), and closes. */
   private void refuseHeader(long header) {
     boolean sasl =
         engine.state() instanceof ConnectionState.AwaitingHeader && engine.config().saslRequired();
@@ -114,7 +114,7 @@ final class ConnectionFrames implements FrameCutter.Sink {
     int end = offset + size;
     if (sasl) {
       onSaslFrame(buffer, bodyAt, end);
-    } else if (bodyAt < end) { // else a heartbeat
+    } else if (bodyAt < end) { // otherwise a heartbeat
       onAmqpFrame(buffer, buffer.getUnsignedShort(offset + 6), bodyAt, end);
     }
   }

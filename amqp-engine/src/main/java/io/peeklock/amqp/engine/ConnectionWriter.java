@@ -10,7 +10,7 @@ import io.peeklock.amqp.engine.framing.Output;
 import io.peeklock.amqp.engine.limits.EngineConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes what is said about the connection: protocol headers, heartbeats, open and close. */
+/** Encodes the frames of the connection: protocol headers, heartbeats, open and close. */
 final class ConnectionWriter {
   static final long AMQP_HEADER = 0x414d5150_00010000L;
   static final long SASL_HEADER = 0x414d5150_03010000L;

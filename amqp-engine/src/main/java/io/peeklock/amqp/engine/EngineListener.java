@@ -6,11 +6,10 @@ import io.peeklock.amqp.engine.sasl.SaslInit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine tells its user, always from inside of a call into the engine and on that thread.
+ * The callbacks of the engine, always made inside a call into the engine and on that thread.
  *
- * <p>From a callback every method of the engine, its sessions and links may be called, but for
- * {@code ingest} and {@code tick}. An exception thrown by a callback makes the engine closed and
- * then reaches the caller of the engine.
+ * <p>A callback may call every method of the engine, its sessions and links, except {@code ingest}
+ * and {@code tick}. An exception of a callback closes the engine and then reaches its caller.
  */
 public interface EngineListener extends SessionListener {
   /**
@@ -23,8 +22,8 @@ public interface EngineListener extends SessionListener {
   void onOpen(PeerOpen open);
 
   /**
-   * Whether no more frames are to be handed on for now; asked between two of them. What is left of
-   * the bytes stays where it is, see {@link AmqpEngine#ingest}.
+   * Whether no more frames should be handled for now; called between two frames. The rest of the
+   * bytes stays unread, see {@link AmqpEngine#ingest}.
    */
   default boolean isFull() {
     return false;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client said in its {@code open}.
+ * The contents of a client's {@code open}.
  *
  * @param containerId its name for itself
  * @param hostname as sent, or null; may tell namespaces apart (amqp.md 1.3)

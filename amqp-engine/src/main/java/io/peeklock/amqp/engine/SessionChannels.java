@@ -52,7 +52,7 @@ final class SessionChannels {
       throw ProtocolViolation.of(
           AmqpError.NOT_ALLOWED, "no session was begun on channel " + channel);
     }
-    // Else the session ended: Python sends a detach after its end (T-62).
+    // Otherwise the session has ended: Python sends a detach after its end (T-62).
   }
 
   /** The client has ended it too: its channel is free. */
@@ -64,7 +64,7 @@ final class SessionChannels {
     }
   }
 
-  /** Ends all sessions without a frame or a callback. */
+  /** Silences all sessions. */
   void silence() {
     for (SessionEndpoint session : sessions) {
       if (session != null) {
@@ -73,7 +73,7 @@ final class SessionChannels {
     }
   }
 
-  /** Ends all sessions without frames; each tells what is owed, once. */
+  /** Ends all sessions without frames; each makes its pending callbacks, once. */
   void end() {
     silence();
     for (int channel = 0; channel < sessions.length; channel++) {

@@ -13,7 +13,7 @@ import io.peeklock.amqp.engine.session.SessionWriter;
 import io.peeklock.amqp.engine.session.SettlementBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Our end of an AMQP session: where it is, how it ends, and which of its parts a frame is for. */
+/** Our end of an AMQP session: its state, its end, and the dispatch of frames to its parts. */
 final class SessionEndpoint implements AmqpSession {
   /** Where a session is; each may go to those after it. */
   private enum Phase {
@@ -134,14 +134,14 @@ final class SessionEndpoint implements AmqpSession {
 
   // ------------------------------------------------------------------ ends
 
-  /** Ends the session and its links without a frame or a callback. */
+  /** Silences the session and its links, without a frame or a callback. */
   void silence() {
     phase = Phase.OVER;
     settlements.discard();
     links.silence();
   }
 
-  /** Ends the session without a frame, and tells what is owed about its links and itself. */
+  /** Ends the session without a frame, and makes the pending callbacks for its links and itself. */
   void over(@Nullable AmqpError error) {
     silence();
     links.end();

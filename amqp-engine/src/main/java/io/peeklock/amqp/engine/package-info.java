@@ -1,6 +1,6 @@
 /**
- * A server-side AMQP 1.0 engine for one connection: bytes in, callbacks; calls, bytes out. Here are
- * the way in, the connection itself (2.4 of the standard) and its sessions' ends.
+ * A server-side AMQP 1.0 engine for one connection: bytes in, callbacks; calls, bytes out. This
+ * package has the entry, the connection itself (2.4 of the standard) and its session endpoints.
  *
  * <p>Pure: no thread, no clock, no socket and no Service Bus. Time is a parameter, the caller's
  * thread does all the work, and every protocol error ends as a value with a condition. Start with

@@ -1,7 +1,6 @@
 /**
- * The token node, which opens what a token is for.
- *
- * <p>Imports {@code request} and what it imports.
+ * The token node, where clients put tokens to get rights. Imports {@code request} and what it
+ * imports.
  */
 @NullMarked
 package io.peeklock.amqp.claims;

@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link
- * EngineEventRouter}, hands over what the burst gathered, writes once. Reading pauses while the
- * shard, the arena or a large body asks for it, and while the client leaves our answers unread.
+ * EngineEventRouter}, submits what the burst gathered, and writes once. Reading pauses while the
+ * shard, the arena or a large body asks for it, and while the client leaves answers unread.
  */
 public final class AmqpConnection implements LinkConnection, LiveConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
@@ -73,6 +73,12 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   private boolean over;
   private boolean dirty;
 
+  /**
+   * A new connection, registered at its edge.
+   *
+   * @param whenAuthorised run once, when the client has logged in or put its first valid token
+   * @param choice finds the namespace that the client names
+   */
   public AmqpConnection(
       ConnectionEdge edge,
       EngineConfig config,
@@ -95,7 +101,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     checkTimers();
   }
 
-  /** The client belongs to another namespace; before it has links, which stay where they are. */
+  /** Moves the connection to another namespace; only before it has links, which cannot move. */
   void moveTo(ConnectionEdge other) {
     edge.left(this);
     edge = other;
@@ -199,7 +205,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
 
   // --- in ---
 
-  /** Whether frames that were received have to wait. */
+  /** Whether received frames have to wait. */
   boolean isFull() {
     return ahead.isFull();
   }
@@ -230,7 +236,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     loopContext.written();
   }
 
-  /** The socket takes more: the client reads. */
+  /** Handles a socket that accepts output again. */
   void writable() {
     if (!outflow.isUnread()) {
       resume(ReadPauses.UNREAD);
@@ -307,7 +313,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   }
 
   private void writeOnce() {
-    var taken = outflow.whenTaken(); // first: from the next line on the bytes are ours to release
+    var taken = outflow.whenTaken(); // first: after the next line the bytes are ours to release
     var out = engine.takeOutput();
     if (out != null) {
       var bytes = out.readableBytes();
@@ -376,7 +382,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
       index.remove(link);
       link.parted();
       try {
-        link.submitNow(); // it may stay among those that have gathered something: it has not
+        link.submitNow(); // it may stay in the list of gathering links, without effect
       } finally {
         unpumped.remove(link);
         outflow.forget(link);
@@ -401,7 +407,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   }
 
   private void lookAgain() {
-    lookAgain.set(false); // before the look: what changes from here on asks for another one
+    lookAgain.set(false); // before the look, so that a later change asks for another
     var catalogue = edge.broker().catalogue();
     for (var link : List.copyOf(links)) {
       link.entitiesChanged(catalogue);
@@ -410,7 +416,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
 
   // --- time ---
 
-  /** Does what is due and arms the timer for what is next. */
+  /** Does what is due, and sets the timer for what is next. */
   void checkTimers() {
     if (over) {
       return;
@@ -424,7 +430,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
             lost();
             return;
           }
-          // The engine comes last: what the others close has a deadline of its own.
+          // The engine comes last, as links that the others close have a deadline there.
           var next = Math.min(tracker.check(now), now + expireRights());
           next = Math.min(Math.min(next, look), transactions.check(now));
           next = Math.min(next, now + goOnThrottled());
@@ -440,7 +446,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     }
   }
 
-  /** Milliseconds until there are credits for those that wait. */
+  /** Milliseconds until throttled links get credits. */
   private long goOnThrottled() {
     if (!throttled.isEmpty() && edge.throttle().left() > 0) {
       var links = List.copyOf(throttled);
@@ -451,7 +457,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     return throttled.isEmpty() ? Integer.MAX_VALUE : edge.throttle().millisToNext();
   }
 
-  /** Milliseconds until the next token ends. */
+  /** Milliseconds until the next token expires. */
   private long expireRights() {
     var now = wallMillis();
     if (rights.expire(now, holdings)) {
@@ -484,7 +490,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
             });
   }
 
-  /** The client has opened it: it counts from now on, or is one too many (S-438). */
+  /** Counts the connection after the client opened it, or closes it as one too many (S-438). */
   void enter() {
     counted = edge.enter();
     if (!counted) {
@@ -502,10 +508,10 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   @Override
   public void close(AmqpError error) {
     engine.close(error);
-    dueIn(0); // from then on the client's answer is awaited
+    dueIn(0); // then the client's answer is awaited
   }
 
-  /** The socket is gone; what came before is handled first. */
+  /** Ends the connection after its socket closed; frames read before are handled first. */
   void gone() {
     ahead.atEnd(this::lost);
   }
@@ -528,7 +534,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     attempt(timer::end);
     attempt(ahead::release);
     for (var link : List.copyOf(links)) {
-      attempt(() -> over(link)); // each has something of its own to give back
+      attempt(() -> over(link)); // each link has resources to release
     }
     attempt(engine::connectionLost);
     attempt(halfFrame::close);
@@ -546,7 +552,9 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     }
   }
 
-  /** A fault ends this connection and nothing else; errors too, such as no direct memory. */
+  /**
+   * Runs work so that a fault, even an error such as no direct memory, ends only this connection.
+   */
   private void guarded(Runnable work) {
     try {
       work.run();
@@ -555,6 +563,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     }
   }
 
+  /** Ends the connection because of a fault, which is logged. */
   @Override
   @EventLoopThread
   public void fail(Throwable fault) {

@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins a channel to its {@link AmqpConnection}: bytes in, ends of bursts, writability, the end.
+ * Connects a Netty channel to its {@link AmqpConnection}: bytes in, ends of bursts, writability,
+ * the end.
  */
 public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
@@ -21,6 +22,10 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private final EdgeNamespaceRouter choice;
   private @Nullable AmqpConnection connection;
 
+  /**
+   * Creates the connection when its channel becomes active; parameters as in {@link
+   * AmqpConnection}.
+   */
   public AmqpConnectionHandler(
       ConnectionEdge edge,
       EngineConfig config,

@@ -34,7 +34,7 @@ import io.peeklock.runtime.access.Right;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
+/** Answers attaches: finds the node, checks the rights, accepts or refuses (amqp.md 3). */
 final class Attacher {
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
@@ -116,8 +116,9 @@ final class Attacher {
   }
 
   /**
-   * The queue of transfer dead letters is made when somebody asks for it first. It is asked for
-   * once: an attach that finds none then is refused, whatever became of it.
+   * Whether the attach must wait until its transfer dead-letter queue is created, which happens at
+   * the first attach. The creation is requested once: an attach that finds no queue afterwards is
+   * refused.
    */
   private boolean isMadeFirst(AmqpLink link, EntityAddress address, Runnable attach) {
     var broker = connection.edge().broker();
@@ -172,7 +173,7 @@ final class Attacher {
     }
   }
 
-  /** The queue or topic of an address that messages may be sent to; null when it was refused. */
+  /** The queue or topic of an address to send to; null when the attach was refused. */
   private Catalogue.@Nullable Entry entryToSendTo(ReceivingLink link, EntityAddress address) {
     var entry = entryFor(link, address, Right.SEND);
     if (entry == null) {
@@ -297,11 +298,11 @@ final class Attacher {
     link.attach(delivery);
     delivery.open();
     if (claim != null) {
-      connection.joined(delivery); // the attach is answered when there is a session
+      connection.joined(delivery); // the attach is answered once there is a session
       return;
     }
-    // Not the queue's limit (S-433): a delivery is larger than what was sent, by our annotations,
-    // and Go drops the link over a message that is larger than was said here.
+    // Not the queue's limit (S-433): our annotations make a delivery larger than the sent message,
+    // and the Go client drops the link over a message above the announced size.
     if (link.accept(AttachReply.ofMaxMessageSize(ConsumerLink.UNLIMITED))) {
       connection.joined(delivery);
     } else {
@@ -359,7 +360,7 @@ final class Attacher {
     return EntityAddress.parse(address);
   }
 
-  /** The entity of an address, after the claim was checked; null when the link was refused. */
+  /** The entity of an address, after the rights were checked; null when the attach was refused. */
   private Catalogue.@Nullable Entry entryFor(
       AmqpLink link, EntityAddress address, @Nullable Right right) {
     if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {

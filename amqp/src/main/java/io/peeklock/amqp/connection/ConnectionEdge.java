@@ -8,22 +8,22 @@ import io.peeklock.runtime.thread.EventLoopThread;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The edge of a namespace, as a connection to it sees it. */
+/** The edge of a namespace, as its connections see it. */
 public interface ConnectionEdge extends EdgeServices {
 
-  /** A connection is here from now on, and gets the context of its event loop. */
+  /** Registers a connection, and returns the context of its event loop. */
   @EventLoopThread
   EventLoopContext joined(LiveConnection connection, EventExecutor loop);
 
-  /** It is here no longer. */
+  /** Removes a connection. */
   void left(LiveConnection connection);
 
-  /** Counts a connection that its client opened; false when there are as many as there may be. */
+  /** Counts an opened connection; false when the limit is reached (S-438). */
   boolean enter();
 
-  /** One that was counted is gone. */
+  /** Uncounts a connection that {@link #enter} counted. */
   void leave();
 
-  /** Who writes the frames of a peer to the log; null when nobody does. */
+  /** The trace that logs the frames of a peer; null when they are not traced. */
   @Nullable FrameTrace traceOf(SocketAddress peer);
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The one timer of a connection: set for whatever is due first. */
+/** The one timer of a connection, set for the earliest due time. */
 @EventLoopThread
 final class ConnectionTimer {
   private final Channel channel;
@@ -21,7 +21,7 @@ final class ConnectionTimer {
    * A timer that is not set.
    *
    * @param nowMillis monotonic
-   * @param due run whenever the time has come
+   * @param due run when the timer fires
    */
   ConnectionTimer(Channel channel, LongSupplier nowMillis, Runnable due) {
     this.channel = channel;
@@ -29,7 +29,7 @@ final class ConnectionTimer {
     this.due = due;
   }
 
-  /** Sets it, whatever it was set for. */
+  /** Sets the timer, replacing an earlier setting. */
   void set(long millis) {
     cancel();
     atMillis = millis;
@@ -39,7 +39,7 @@ final class ConnectionTimer {
     }
   }
 
-  /** Something is due after so long; it may be set for later. */
+  /** Makes the timer fire after {@code millis} at the latest. */
   void dueIn(long millis) {
     var at = nowMillis.getAsLong() + millis;
     if (at < atMillis) {
@@ -47,7 +47,7 @@ final class ConnectionTimer {
     }
   }
 
-  /** Never again. */
+  /** Stops the timer for good. */
   void end() {
     over = true;
     cancel();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the engine tells, sorted to the node behind each link. */
+/** Routes the events of the engine to the node behind each link. */
 final class EngineEventRouter implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(EngineEventRouter.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
@@ -50,7 +50,9 @@ final class EngineEventRouter implements EngineListener {
     connection.engine().saslOutcome(trusted ? SaslCode.OK : SaslCode.AUTH);
   }
 
-  /** A password opens one namespace, which the client must name before it shows it. */
+  /**
+   * Checks a SASL login. A password is valid for one namespace, which the client must name before.
+   */
   private boolean logIn(SaslInit init) {
     var meant = choice.named(init.hostname(), connection.edge());
     if (meant == null) {
@@ -116,7 +118,7 @@ final class EngineEventRouter implements EngineListener {
       goTo(meant);
       connection.enter();
     }
-    connection.dueIn(0); // an impatient client wants to hear from us before the timer is due
+    connection.dueIn(0); // a client with a short idle time-out needs an earlier heartbeat
   }
 
   private void refuse(String condition, String sentence) {

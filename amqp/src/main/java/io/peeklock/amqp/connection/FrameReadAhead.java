@@ -10,10 +10,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a connection and waits because the shard has too much of it. One read may hold
- * hundreds of frames, each of which changes a thousand messages: they reach the mailbox only as far
- * as that has room, or whoever is behind them waits for all of them. Counted with the transfers
- * that are half received; where these have no room nothing waits here.
+ * The bytes read of a connection that wait because the shard has too much of it. One read may have
+ * hundreds of frames, each of which changes a thousand messages: they reach the mailbox only while
+ * it has room, so that other connections need not wait for all of them. They are counted with
+ * half-received transfers; without room there nothing waits here.
  */
 @EventLoopThread
 final class FrameReadAhead {
@@ -28,7 +28,7 @@ final class FrameReadAhead {
   /**
    * Nothing waits.
    *
-   * @param pauses say when the mailbox is full
+   * @param pauses shows when the mailbox is full
    * @param budget of all connections
    */
   FrameReadAhead(AmqpEngine engine, ReadPauses pauses, Budget budget) {
@@ -37,12 +37,12 @@ final class FrameReadAhead {
     this.budget = budget;
   }
 
-  /** Whether no more frames are to be handled now. */
+  /** Whether no more frames may be handled now. */
   boolean isFull() {
     return !insists && pauses.has(ReadPauses.MAILBOX);
   }
 
-  /** Handles what was read, or keeps what must wait; the caller still owns the buffer. */
+  /** Handles bytes, or keeps a copy of those that must wait; the caller still owns the buffer. */
   void take(ByteBuf bytes, long nowMillis) {
     if (waiting.isEmpty()) {
       engine.ingest(bytes, nowMillis);
@@ -68,7 +68,7 @@ final class FrameReadAhead {
     }
   }
 
-  /** The mailbox has room: handles what waits, as far as it has. */
+  /** Handles waiting frames as far as the mailbox has room. */
   void resume(long nowMillis) {
     while (!waiting.isEmpty()) {
       var next = waiting.element();
@@ -85,7 +85,7 @@ final class FrameReadAhead {
     }
   }
 
-  /** No more will come: this is run when nothing waits. */
+  /** Runs a task at the end of the input, when nothing waits. */
   void atEnd(Runnable then) {
     if (waiting.isEmpty()) {
       then.run();
@@ -102,7 +102,7 @@ final class FrameReadAhead {
     first.release();
   }
 
-  /** Lets go of all that waits. */
+  /** Drops all waiting bytes. */
   void release() {
     end = null;
     while (!waiting.isEmpty()) {

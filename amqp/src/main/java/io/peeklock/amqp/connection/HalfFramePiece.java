@@ -9,7 +9,7 @@ import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.intake.Piece;
 import org.slf4j.LoggerFactory;
 
-/** The frame of a connection of which a part has come: the connection gives way with it. */
+/** The half-received frame of a connection; if it must give way the connection is closed. */
 final class HalfFramePiece extends SlowInput implements HalfFrameListener {
   private static final RateLimitedLog CLOSED =
       new RateLimitedLog(LoggerFactory.getLogger(HalfFramePiece.class));
@@ -21,7 +21,7 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
     this.piece = new Piece(connection.edge().budgets().halfReceived(), this);
   }
 
-  /** A little is kept in any case, and hurts nobody. */
+  /** Counts input; small amounts are not counted, as they hurt nobody. */
   @Override
   public void came(int bytes, int held) {
     if (held > Allowance.SMALL_INPUT_BYTES) {
@@ -45,7 +45,10 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
         : super.unreadMillis(nowMillis);
   }
 
-  /** The client is not waited for: what has come of the frame would stay as long. */
+  /**
+   * Closes the connection without waiting for the client, as the frame would keep its memory
+   * meanwhile.
+   */
   @Override
   public void refuse() {
     CLOSED.warn("A frame of {} gave way to others", connection.channel().remoteAddress());

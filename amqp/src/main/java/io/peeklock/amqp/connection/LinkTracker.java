@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ends what nobody uses: connections without a valid token (S-465), without links (S-100, S-101),
- * and idle links (S-099).
+ * Ends unused connections and links: connections without a valid token (S-465) or without links
+ * (S-100, S-101), and idle links (S-099).
  */
 final class LinkTracker {
   private static final String NAME = "LinkTracker";
@@ -28,8 +28,8 @@ final class LinkTracker {
   /**
    * That of one connection.
    *
-   * @param links those that it has at any time
-   * @param whenAuthorised run once, when the client has shown a right
+   * @param links its links, a live view
+   * @param whenAuthorised run once, when the client has logged in or put its first valid token
    */
   LinkTracker(
       LinkConnection connection,
@@ -45,7 +45,7 @@ final class LinkTracker {
     this.linklessLimitMillis = times.firstLinkMillis();
   }
 
-  /** A token opened something, or a password was right. */
+  /** Notes a valid token or password. */
   void authorised() {
     if (!authorised) {
       if (!connection.holdings().known()) {

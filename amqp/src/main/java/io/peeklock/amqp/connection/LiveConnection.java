@@ -5,7 +5,7 @@ import io.peeklock.amqp.link.EventLoopContext;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;
 
-/** A connection as those see it who know all that are alive. */
+/** A connection as the edge sees it, which knows all live ones. */
 public interface LiveConnection {
 
   /** Closes it with an error. */
@@ -15,7 +15,7 @@ public interface LiveConnection {
   /**
    * Entities were changed or deleted.
    *
-   * @param told of the event loop that belongs to the shard's edge
+   * @param told the context that the connection has at the edge that reports the change
    */
   @ShardThread
   void entitiesChanged(EventLoopContext told);

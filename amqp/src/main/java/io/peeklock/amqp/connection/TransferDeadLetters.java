@@ -20,8 +20,8 @@ import io.peeklock.runtime.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the queue of an entity's transfer dead letters made before a link attaches to it (S-205): few
- * entities ever need one, so it is not there from the beginning.
+ * Creates the transfer dead-letter queue of an entity before a link attaches to it (S-205): few
+ * entities ever need one, so it is created on demand.
  */
 final class TransferDeadLetters extends Endpoint {
   private final LinkConnection connection;
@@ -35,9 +35,9 @@ final class TransferDeadLetters extends Endpoint {
   /**
    * For one link.
    *
-   * @param address where it attaches to
-   * @param attach what is to be done then, without asking for the queue again; on the connection's
-   *     event loop
+   * @param address the address that the link attaches to
+   * @param attach continues the attach on the connection's event loop, without requesting the queue
+   *     again
    */
   TransferDeadLetters(
       LinkConnection connection, AmqpLink link, EntityAddress address, Runnable attach) {
@@ -53,7 +53,7 @@ final class TransferDeadLetters extends Endpoint {
     connection.submit(Submission.of(new Request.CreateQueue(this, new Made(), definition)));
   }
 
-  /** Made, or it was there, with other properties maybe; or why it cannot be made. */
+  /** The answer: created, existing, perhaps with other properties, or refused. */
   @Override
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
     var refusal = effect instanceof Effect.Refused refused ? refused.refusal() : null;
@@ -62,7 +62,7 @@ final class TransferDeadLetters extends Endpoint {
 
   private void resume(@Nullable Refusal refusal) {
     if (!link.isPending()) {
-      return; // the client did not wait
+      return; // the client has detached meanwhile
     }
     if (refusal != null && !(refusal instanceof Refusal.EntityAlreadyExists)) {
       var problem = RefusalConditions.problem(refusal, address.shown(), connection.errors());
@@ -74,13 +74,13 @@ final class TransferDeadLetters extends Endpoint {
     if (link.attachment() instanceof NodeLink node
         && link instanceof SendingLink sending
         && (sending.deliveryLimit() > 0 || sending.isDraining())) {
-      node.credit(sending.deliveryLimit(), sending.isDraining()); // came while it waited
+      node.credit(sending.deliveryLimit(), sending.isDraining()); // credit that came meanwhile
     }
   }
 
   @Override
   public void flush() {
-    // Nothing is told but what is told later.
+    // Nothing to flush: answers are passed on at once.
   }
 
   @Override
@@ -90,7 +90,7 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void unreadable(String reason) {
-    // No bodies are asked for.
+    // Never called, as no bodies are requested.
   }
 
   @Override

@@ -1,7 +1,6 @@
 /**
- * A connection: its bytes, its events, its attaches, its timers, its end.
- *
- * <p>Imports all packages of links.
+ * A connection: its bytes, the events of its engine, attaches, timers and its end. Imports all
+ * packages of links.
  */
 @NullMarked
 package io.peeklock.amqp.connection;

@@ -28,8 +28,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link on which a client receives from a queue. Its credit goes to the shard, which decides who
- * gets what; what the shard gives waits here, pinned, until credit, window and socket take it.
+ * A link on which a client receives from a queue. Its credit goes to the shard, which decides what
+ * each receiver gets; deliveries wait here, pinned, until credit, window and socket have room.
  */
 public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiver {
   private static final String STOPPED =
@@ -67,6 +67,12 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   private long tags;
   private boolean over;
 
+  /**
+   * A link that {@link #open} starts.
+   *
+   * @param claim the session that it asks for; null for a queue without sessions
+   * @param countedBy the path under which it is counted as a receiver
+   */
   public ConsumerLink(
       LinkConnection connection,
       EntityAddress address,
@@ -107,8 +113,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   }
 
   /**
-   * Joins the queue's receivers, before any credit; or asks for a session, whose answer is that to
-   * the attach.
+   * Opens the receiver before any credit, or asks for a session, whose answer completes the attach.
    */
   public void open() {
     submit(
@@ -128,7 +133,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     }
   }
 
-  /** Whether it has a session of a queue. */
+  /** Whether it holds a session of this queue. */
   public boolean holdsAny(QueueId ofQueue) {
     return queue.equals(ofQueue) && sessionId != null;
   }
@@ -143,7 +148,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   public void credit(long deliveryLimit, boolean drain) {
     demand.asked(deliveryLimit, drain);
     gatherLater();
-    // What was given beyond a lowered credit goes back once the shard knows of it.
+    // Deliveries beyond a lowered credit go back once the shard knows of it.
     if (pendingCount > 0) {
       connection.pumpLater(this);
     }
@@ -171,7 +176,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     return throttle.isOn() ? throttle.left() : Integer.MAX_VALUE;
   }
 
-  // --- what the shard tells ---
+  // --- effects of the shard ---
 
   @Override
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
@@ -285,7 +290,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     sent(burst);
   }
 
-  /** Receive-and-delete has no lock: any tag will do that no other delivery has. */
+  /** The delivery tag. Receive-and-delete has no lock: any unique tag will do. */
   private long tagHigh(PendingBurst burst) {
     var minted = burst.tags();
     return minted == null ? TAG_PREFIX : LockTokens.high(minted, burst.next());
@@ -296,7 +301,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     return minted == null ? ++tags : LockTokens.low(minted, burst.next());
   }
 
-  /** The next message of a burst is out. */
+  /** Notes that the next message of a burst is written. */
   private void sent(PendingBurst burst) {
     if (link.isHalfWay()) {
       halfOut = burst.bytes();
@@ -310,8 +315,8 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   }
 
   /**
-   * What left is told to the shard in portions, and what is less before long, so that a link with a
-   * few small messages asks for nothing with each of them.
+   * Counts bytes that left. They are reported to the shard in portions, and smaller amounts after a
+   * short time, so that small messages do not cause a report each.
    */
   private void count(int bytes) {
     var before = writtenBytes;
@@ -325,7 +330,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     }
   }
 
-  /** The rest of a delivery counts until the window has let it go. */
+  /** Counts the rest of a delivery until the window has let it out. */
   private void countHalfOut() {
     if (halfOut > 0 && !link.isHalfWay()) {
       count(halfOut);
@@ -340,10 +345,10 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     }
   }
 
-  /** With a condition that clients do not retry by themselves: it would end the same way. */
+  /** Uses a condition that clients do not retry by themselves, as that would fail again. */
   @Override
   public void unreadable(String reason) {
-    if (claim != null && sessionId == null && !over) { // its attach is not answered yet
+    if (claim != null && sessionId == null && !over) { // the attach is not answered yet
       link.refuse(connection.errors().error(Conditions.ENTITY_DISABLED, STOPPED, address.shown()));
       connection.over(this);
       return;
@@ -392,7 +397,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     }
   }
 
-  // --- what does not go out ---
+  // --- deliveries given back ---
 
   @Override
   public boolean checkHeld(long nowMillis) {
@@ -417,7 +422,9 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     return large == null ? sum : sum - pending.element().bytes() + pending.element().countedBytes();
   }
 
-  /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
+  /**
+   * Gives back peek-lock messages beyond a lowered credit; receive-and-delete ones wait for credit.
+   */
   private void trimToCredit() {
     // A limit may be 2^32 away, so that the difference is no int before it is cut.
     var excess = Math.clamp(taken() - link.deliveryLimit(), 0, pendingCount);

@@ -3,10 +3,10 @@ package io.peeklock.amqp.deliver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver's credit, told to the shard. The client and the shard count deliveries from the start
- * of the link, but not alike: a drain that the client took back in between uses up demand at the
- * shard and none at the client. The difference is kept here. While the shard works on a drain,
- * nothing else is told, so that its answer is never mistaken.
+ * Translates a receiver's credit to demand at the shard. Both count deliveries from the start of
+ * the link, but differently: a drain that the client took back uses up demand at the shard and none
+ * at the client. The difference is kept here. While the shard works on a drain nothing else is sent
+ * to it, so that its answer is unambiguous.
  */
 final class CreditTracker {
   private long askedLimit;
@@ -20,10 +20,10 @@ final class CreditTracker {
   private boolean drainDone;
   private boolean capped;
 
-  /** What to tell the shard. */
+  /** The demand to send to the shard. */
   record Change(long limit, boolean drain) {}
 
-  /** The client said this. */
+  /** Notes the client's credit. */
   void asked(long limit, boolean drain) {
     askedLimit = limit;
     askedDrain = drain;
@@ -31,17 +31,17 @@ final class CreditTracker {
     drainDone &= drainAskedLimit == limit;
   }
 
-  /** The shard gave messages. */
+  /** Notes messages that the shard delivered. */
   void given(int count) {
     shardTaken += count;
   }
 
-  /** Messages went back to the shard undelivered. */
+  /** Notes messages given back undelivered. */
   void returned(int count) {
     shardTaken -= count;
   }
 
-  /** The shard has used up its demand for the drain. */
+  /** Notes that the shard has ended the drain. */
   void drained() {
     draining = false;
     shardTaken = Math.max(shardTaken, shardLimit);
@@ -49,7 +49,7 @@ final class CreditTracker {
     changed |= !drainDone;
   }
 
-  /** Whether the client may be told that its drain is over. */
+  /** Whether the drain can be confirmed to the client. */
   boolean drainIsDone(long limit) {
     if (drainDone && drainAskedLimit == limit) {
       drainDone = false;
@@ -65,8 +65,8 @@ final class CreditTracker {
   /**
    * What to tell the shard now.
    *
-   * @param taken deliveries that the client has, or that wait for it
-   * @param cap as many deliveries as the client may have, for its unsettled ones
+   * @param taken deliveries that were written, or wait here
+   * @param cap the most deliveries that its unsettled ones allow
    * @return null when there is nothing new
    */
   @Nullable Change next(long taken, long cap) {

@@ -8,30 +8,30 @@ import io.peeklock.amqp.link.ShardPort;
 import io.peeklock.amqp.message.PendingBurst;
 import io.peeklock.runtime.LargeBody;
 
-/** One large message on its way to a receiver. */
+/** One large message that is being written to a receiver. */
 final class LargeDelivery extends LargeOutgoing {
   private final NodeLink link;
   private final SendingLink wire;
   private final Receiver receiver;
   private final PendingBurst burst;
 
-  /** Who hears how it ends. */
+  /** Learns how the delivery ends. */
   interface Receiver {
-    /** It is out. */
+    /** It is written completely. */
     void largeEnded(PendingBurst burst);
 
-    /** It was broken off; the receiver will hear that its queue is stopped. */
+    /** It was aborted; the queue is stopped, which the receiver will learn. */
     void largeFailed(PendingBurst burst, String reason);
   }
 
   /**
    * One that begins.
    *
-   * @param link where it goes out
-   * @param wire the same, of the engine
-   * @param reader told of what is read
-   * @param receiver told of its end
-   * @param burst whose next message it is
+   * @param link the link to write to
+   * @param wire the engine's side of the link
+   * @param reader receives the pieces that are read
+   * @param receiver learns of its end
+   * @param burst the burst whose next message it is
    */
   LargeDelivery(
       NodeLink link,

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link that attaches with a session filter asks for, and how it is told (amqp.md 3.6): the
- * answer has the filter in the form in which it came, with the id of the session.
+ * The session that a link asks for with a session filter (amqp.md 3.6). The answer has the filter
+ * in the form in which it came, with the id of the session.
  *
  * @param sessionId null for any
- * @param descriptor of the filter; null when it came plain
- * @param waitMillis how long it waits for any session
+ * @param descriptor the descriptor of the filter; null when it came without one
+ * @param waitMillis how long to wait for any session
  */
 public record SessionClaim(@Nullable String sessionId, @Nullable Object descriptor, long waitMillis)
     implements Ticket {
@@ -25,7 +25,7 @@ public record SessionClaim(@Nullable String sessionId, @Nullable Object descript
   private static final String LOCKED_UNTIL = "com.microsoft:locked-until-utc";
   private static final String TIMEOUT = "com.microsoft:timeout";
 
-  /** What a client waits that does not say. */
+  /** The wait of a client that names none. */
   private static final long DEFAULT_WAIT_MILLIS = 65_000;
 
   private static final long TICKS_AT_1970 = 621_355_968_000_000_000L;
@@ -43,7 +43,7 @@ public record SessionClaim(@Nullable String sessionId, @Nullable Object descript
       return new SessionClaim(text(value), null, wait);
     }
     if (described.descriptor() instanceof Symbol first && !first.text().equals(FILTER)) {
-      // An old Python client sends an id of two characters like this (amqp.md 3.6).
+      // Old Python clients send an id of two characters like this (amqp.md 3.6).
       return new SessionClaim(first.text() + text(described.value()), null, wait);
     }
     return new SessionClaim(text(described.value()), described.descriptor(), wait);

@@ -7,22 +7,22 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which receivers of a connection hold which message sessions. Belongs to the connection. */
+/** Which receivers of a connection hold which message sessions. */
 @EventLoopThread
 public final class SessionHolders {
   private final Map<String, Origin> holders = new HashMap<>();
 
-  /** A receiver got a session of a queue. */
+  /** Notes that a receiver got a session of a queue. */
   void holds(Origin receiver, QueueId queue, String sessionId) {
     holders.put(key(queue, sessionId), receiver);
   }
 
-  /** It has it no longer. */
+  /** Notes that a receiver lost a session. */
   void lost(Origin receiver, QueueId queue, String sessionId) {
     holders.remove(key(queue, sessionId), receiver);
   }
 
-  /** Who holds a session of a queue. */
+  /** The receiver of this connection that holds a session of a queue; null for none. */
   public @Nullable Origin holderOf(QueueId queue, String sessionId) {
     return holders.get(key(queue, sessionId));
   }

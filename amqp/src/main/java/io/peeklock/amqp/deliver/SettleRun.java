@@ -8,13 +8,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settlements of one kind that a read burst brought; becomes one request. Those of several links of
- * a connection to one queue go together: a client that holds many sessions settles over all of them
- * with one disposition. What is part of a transaction is of one link. A disposition may be for any
- * number of deliveries: those of very many become several requests.
+ * Collects the settlements of one kind in a read burst for one request. Those of several links of a
+ * connection to one queue go together, as a client that holds many sessions settles all of them
+ * with one disposition; settlements in a transaction are of one link. A disposition for very many
+ * deliveries becomes several requests.
  */
 public final class SettleRun {
-  /** The most of one request, so that none holds the shard for long; the others follow it. */
+  /**
+   * The most settlements of one request, so that none holds the shard for long; more requests
+   * follow.
+   */
   public static final int MOST = 1_000;
 
   private int count;
@@ -27,11 +30,11 @@ public final class SettleRun {
   private @Nullable OpenTransaction transaction;
 
   /**
-   * Which deliveries an answer is for.
+   * The deliveries that an answer is for.
    *
-   * @param owners whose each is; null when all are of the link that the answer comes to
-   * @param outcome what each is answered when it was done: of the type that the client sent; in a
-   *     transaction it is told inside of that
+   * @param owners the link of each; null when all are of the link that gets the answer
+   * @param outcome the outcome to answer with, of the type that the client sent; wrapped in the
+   *     transactional state in a transaction
    */
   record Asked(int[] deliveryIds, Settlements @Nullable [] owners, Outcome outcome)
       implements Ticket {}
@@ -40,12 +43,12 @@ public final class SettleRun {
     return count == 0;
   }
 
-  /** Whose the first one is, who asks for all; there must be one. */
+  /** The link of the first settlement, which asks for all; there must be one. */
   Settlements asker() {
     return owners[0];
   }
 
-  /** Whether one of this kind, on this link, can join what is there. */
+  /** Whether a settlement of this kind and link can join the run. */
   boolean takes(
       Settlements owner, Settlement kind, boolean isSettled, @Nullable OpenTransaction in) {
     return count == 0
@@ -59,7 +62,7 @@ public final class SettleRun {
   /**
    * Adds one.
    *
-   * @param in the transaction that it is part of, null for none
+   * @param in its transaction, null for none
    */
   void add(
       Settlements owner,
@@ -90,7 +93,7 @@ public final class SettleRun {
     return settlement;
   }
 
-  /** Whether nobody waits for an answer. */
+  /** Whether no answer is needed. */
   boolean settled() {
     return settled;
   }
@@ -113,7 +116,7 @@ public final class SettleRun {
     transaction = null;
   }
 
-  /** The same type as was sent, without an error inside (amqp.md 5.2). */
+  /** The outcome of the type that was sent, without an error inside (amqp.md 5.2). */
   static Outcome echo(Settlement settlement) {
     return switch (settlement) {
       case COMPLETE -> Outcome.ACCEPTED;

@@ -23,8 +23,9 @@ import io.peeklock.runtime.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client settles on one link, at once or in transactions: gathered into one request per read
- * burst and kind, for all links of the connection to one queue, and answered.
+ * Handles the settlements of a client on one link, at once or in transactions: gathers them into
+ * one request per read burst and kind, for all links of the connection to one queue, and answers
+ * them.
  */
 final class Settlements {
   private final NodeLink owner;
@@ -38,10 +39,10 @@ final class Settlements {
   /**
    * Those of one link.
    *
-   * @param owner whose they are, asked to submit at the end of a read burst
-   * @param link the same, of the engine
-   * @param port the same, for the shard
-   * @param queue that it receives from
+   * @param owner the link, which is asked to submit at the end of a read burst
+   * @param link the engine's side of it
+   * @param port its endpoint at the shard
+   * @param queue the queue that it receives from
    */
   Settlements(
       NodeLink owner, SendingLink link, ShardPort port, QueueId queue, ReceiverServices services) {
@@ -61,7 +62,7 @@ final class Settlements {
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {
     var settlement = settlement(state);
     if (settlement == null) {
-      return; // S-095: nothing is made up for a delivery that the client merely forgot
+      return; // S-095: a delivery that the client merely forgot gets no settlement
     }
     var id = state.transaction();
     var transaction = id == null ? null : transactions.find(id);
@@ -79,7 +80,7 @@ final class Settlements {
       submit();
     }
     if (run.isEmpty() && overlay == null) {
-      owner.gatherLater(); // the first one asks for all
+      owner.gatherLater(); // the first link asks for all
     }
     run.add(this, settlement, settled, context, deliveryId, transaction);
     if (overlay != null) {
@@ -98,8 +99,8 @@ final class Settlements {
   }
 
   /**
-   * Nothing is settled of a disposition that brings too much, and what it was part of has failed.
-   * Making the answer logs it, so that something is told also where nobody waits for one.
+   * Refuses a disposition that is too large: nothing of it is settled, and its transaction fails.
+   * Creating the answer logs it, so it is created even when the client waits for none.
    */
   private void refuse(
       int deliveryId,
@@ -112,7 +113,7 @@ final class Settlements {
     }
   }
 
-  /** Whether a settlement is now to become part of a transaction; else it is answered. */
+  /** Whether a settlement becomes part of a transaction; otherwise it is answered. */
   private boolean takesPart(
       @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
     return enters(transaction, deliveryId, state)
@@ -121,8 +122,8 @@ final class Settlements {
   }
 
   /**
-   * Whether a settlement can be part of a transaction; else it is answered, with one answer for all
-   * of a range: a frame each would be megabytes for a question of some bytes.
+   * Whether a settlement can be part of a transaction; otherwise it is answered, with one answer
+   * for a range: a frame for each would be megabytes for a few bytes of input.
    */
   private boolean enters(@Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
     var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(owner);
@@ -135,7 +136,7 @@ final class Settlements {
     return problem == null;
   }
 
-  /** Whether it is part of this transaction already: then it is answered as before. */
+  /** Whether a delivery is part of this transaction already: then it is answered as before. */
   private boolean isRepeated(OpenTransaction transaction, int deliveryId) {
     var outcome = transaction.deliveries.outcome(link, deliveryId);
     if (outcome != null) {
@@ -144,7 +145,7 @@ final class Settlements {
     return outcome != null;
   }
 
-  /** Hands over what was gathered on any link: what follows on this one comes after it. */
+  /** Submits what was gathered on any link, so that later requests of this link come after it. */
   void submit() {
     if (!run.isEmpty()) {
       run.asker().submit(null);
@@ -181,7 +182,7 @@ final class Settlements {
         overlay == null ? null : new Overlay(overlay.length, 0));
   }
 
-  /** The shard answers; the bodies stay the caller's. */
+  /** Handles an answer of the shard; the bodies still belong to the caller. */
   void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Enlisted enlisted) {
       enlisted(enlisted, bodies);
@@ -201,8 +202,8 @@ final class Settlements {
   }
 
   /**
-   * What was settled in a transaction is kept for it, or the transaction has failed. A refusal is
-   * told outside of the transactional state, or Java takes it for a yes (amqp.md 8).
+   * Handles settlements that a transaction keeps, or that failed it. A refusal is sent outside of
+   * the transactional state, as the Java client takes one inside for success (amqp.md 8).
    */
   private void enlisted(Effect.Enlisted effect, @Nullable Bodies earlier) {
     var enlisting = (OpenTransaction.Enlisting) effect.ticket();
@@ -222,7 +223,10 @@ final class Settlements {
     }
   }
 
-  /** They are settled at the commit only, for after a rollback the client has them as before. */
+  /**
+   * Answers without settling: deliveries are settled at the commit only, as after a rollback the
+   * client has them as before.
+   */
   private void answerInside(SettleRun.Asked asked, OpenTransaction transaction) {
     var outcome = transaction.inside(asked.outcome());
     for (var deliveryId : asked.deliveryIds()) {

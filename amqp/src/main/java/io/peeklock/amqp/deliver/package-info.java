@@ -1,8 +1,4 @@
-/**
- * Links on which clients receive and settle.
- *
- * <p>Imports {@code transaction} and what it imports.
- */
+/** Links on which clients receive and settle. Imports {@code transaction} and what it imports. */
 @NullMarked
 package io.peeklock.amqp.deliver;
 

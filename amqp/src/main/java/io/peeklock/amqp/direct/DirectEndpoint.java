@@ -82,10 +82,10 @@ abstract class DirectEndpoint extends Endpoint {
   /** The broker hears and says nothing more for now: an answer that is known to be none. */
   abstract void dropped(String sentence);
 
-  /** The shard's word, on the loop; bodies are to be released. */
+  /** Handles an effect, and releases its bodies. */
   abstract void handle(Effect effect, @Nullable Bodies bodies);
 
-  /** A stored message for it cannot be read; on the loop. */
+  /** Called when a stored message for it cannot be read. */
   abstract void bodyFailed(String reason);
 
   final void submit(Request request) {

@@ -1,7 +1,6 @@
 /**
- * What clients are told when something is refused: conditions, sentences, tracking ids.
- *
- * <p>Imports no other package of the edge.
+ * What clients are told about a refusal: conditions, sentences, tracking ids. Imports no other
+ * package of the edge.
  */
 @NullMarked
 package io.peeklock.amqp.error;

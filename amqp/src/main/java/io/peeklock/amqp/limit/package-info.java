@@ -1,8 +1,6 @@
 /**
- * What a client may take, and what all may: settings, budgets, credits, the pace of output, reasons
- * to pause reading.
- *
- * <p>Imports {@code error}.
+ * The limits of one client and of all clients: settings, budgets, credits, the pace of output, and
+ * reasons to pause reading. Imports {@code error}.
  */
 @NullMarked
 package io.peeklock.amqp.limit;

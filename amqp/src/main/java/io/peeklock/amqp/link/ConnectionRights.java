@@ -11,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection may do: the rights of its password, and those of the tokens it has put, each
- * for an audience and all below it (S-466, S-469). They end with the connection.
+ * The rights of a connection: those of its password, and those of its tokens, each for an audience
+ * and everything below (S-466, S-469). They end with the connection.
  */
 public final class ConnectionRights {
   private static final int MAX_AUDIENCES = 10_000;
 
-  /** The heap that a grant takes beside its audience. */
+  /** The heap of a grant without its audience. */
   private static final long GRANT_BYTES = 256;
 
   private final Map<String, Grant> grants = new HashMap<>();
@@ -26,12 +26,12 @@ public final class ConnectionRights {
   private record Grant(Set<Right> rights, long endsAtMillis) {}
 
   /**
-   * Adds rights; those of the same audience before are replaced (amqp.md 2.5).
+   * Adds rights, and replaces earlier ones of the same audience (amqp.md 2.5).
    *
    * @param audience normalised
-   * @param endsAtMillis by the wall clock
-   * @param holdings weighs the audience
-   * @return false when the connection has put too many, or all have
+   * @param endsAtMillis when they end, by the wall clock
+   * @param holdings counts the heap of the audience
+   * @return false when the connection, or all connections together, have too many
    */
   public boolean grant(String audience, Set<Right> rights, long endsAtMillis, Holdings holdings) {
     if (!grants.containsKey(audience)
@@ -42,21 +42,22 @@ public final class ConnectionRights {
     return true;
   }
 
-  /** Adds the rights that a password brought, for as long as the connection lasts. */
+  /** Adds the rights of a password, for as long as the connection lasts. */
   public void logIn(List<Policy> policies) {
     for (var policy : policies) {
       grants.put(policy.scope(), new Grant(policy.rights(), Long.MAX_VALUE));
     }
   }
 
+  /** Whether there are no rights. */
   public boolean isEmpty() {
     return grants.isEmpty();
   }
 
   /**
-   * Whether a claim covers a path now.
+   * Whether the rights cover a path now.
    *
-   * @param right null for any claim
+   * @param right the right that is needed; null for any
    */
   public boolean allow(String path, @Nullable Right right, long nowMillis) {
     for (var at = path; ; at = parent(at)) {
@@ -82,7 +83,7 @@ public final class ConnectionRights {
     return next;
   }
 
-  /** Forgets rights that ended; true when there were any. */
+  /** Removes expired rights; true when there were any. */
   public boolean expire(long nowMillis, Holdings holdings) {
     return grants
         .entrySet()

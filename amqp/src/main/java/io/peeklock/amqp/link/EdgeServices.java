@@ -11,7 +11,7 @@ import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.thread.AnyThread;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections to one namespace share. */
+/** The services that all connections to one namespace share. */
 @AnyThread
 public interface EdgeServices {
 
@@ -30,11 +30,11 @@ public interface EdgeServices {
   Errors errors();
 
   /**
-   * Pays for messages that a client sends, and for every rule of a topic that each is held against
-   * (S-446). Who cannot pay is refused, and nothing of it happens (S-447).
+   * Charges credits for sent messages, and for each rule of a topic that they are matched against
+   * (S-446). Without enough credits the send is refused as a whole (S-447).
    *
-   * @param path of the entity that gets them
-   * @return {@link Throttle#BUSY}, or null when they are paid
+   * @param path the path of the entity that gets them
+   * @return {@link Throttle#BUSY}, or null when there were enough credits
    */
   @Nullable MessageProblem charge(int messages, String path);
 }

@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an address means (amqp.md 3.1): which entity, which of its sub-queues, and whether its
- * management node. Addresses come as paths, with slashes, percent-encoded, or as whole URIs.
+ * A parsed address (amqp.md 3.1): the entity, its sub-queue, and whether its management node is
+ * meant. Addresses come as paths, with slashes, percent-encoded, or as whole URIs.
  *
- * @param entity the path without suffixes, in the case it came, for texts
+ * @param entity the path without suffixes, in its original case, for texts
  * @param deadLetter whether the dead-letter sub-queue is meant
  * @param transferDeadLetter whether the transfer dead-letter sub-queue is meant
  * @param management whether the management node is meant
- * @param cbs whether it is the token node; then nothing else counts
+ * @param cbs whether it is the token node; then the other components have no meaning
  */
 public record EntityAddress(
     String entity,
@@ -22,7 +22,7 @@ public record EntityAddress(
     boolean transferDeadLetter,
     boolean management,
     boolean cbs) {
-  /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
+  /** The longest address; an entity path has at most 260 characters (S-058). */
   public static final int MAX_CHARS = 1_024;
 
   private static final String MANAGEMENT = "/$management";
@@ -30,6 +30,7 @@ public record EntityAddress(
   private static final String SUBSCRIPTIONS = "/subscriptions/";
   private static final String DEAD_LETTER = "/$deadletterqueue";
 
+  /** Parses an address; never fails. */
   public static EntityAddress parse(String address) {
     var path = ResourcePath.withCase(address);
     if (path.equalsIgnoreCase("$cbs")) {
@@ -44,13 +45,15 @@ public record EntityAddress(
     return new EntityAddress(path, dead, transfer, management, false);
   }
 
-  /** What rights must cover: the whole path, so that rights on a sub-queue alone open it. */
+  /**
+   * The path that rights must cover: the whole path, so that rights on the sub-queue alone suffice.
+   */
   public String resource() {
     var path = management ? shown() + MANAGEMENT : shown();
     return path.toLowerCase(Locale.ROOT);
   }
 
-  /** The queue that is meant; null when there is none of the name. */
+  /** The queue or dead-letter queue that the address means; null when it does not exist. */
   public @Nullable QueueId queueIn(Catalogue.@Nullable Entry entry) {
     if (entry == null) {
       return null;
@@ -58,12 +61,12 @@ public record EntityAddress(
     return deadLetter || transferDeadLetter ? entry.deadLetterQueue() : entry.queue();
   }
 
-  /** Its entry; null when there is none. */
+  /** The entity's entry in the catalogue; null when it does not exist. */
   public Catalogue.@Nullable Entry entryIn(Catalogue catalogue) {
     return transferDeadLetter ? catalogue.transfers(entity) : catalogue.queue(entity);
   }
 
-  /** Whether messages can only be received there, whatever the entity is. */
+  /** Whether a dead-letter queue is meant, where messages can only be received. */
   public boolean isForTheDead() {
     return deadLetter || transferDeadLetter;
   }
@@ -73,7 +76,7 @@ public record EntityAddress(
     return subscriptionsAt() >= 0;
   }
 
-  /** What a transaction takes it for: a subscription is part of its topic (S-390, S-394). */
+  /** The entity by which a transaction knows it: for a subscription its topic (S-390, S-394). */
   public String transactedEntity() {
     var at = subscriptionsAt();
     return at < 0 ? entity : entity.substring(0, at);

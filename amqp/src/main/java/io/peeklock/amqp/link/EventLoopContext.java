@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the connections of one event loop share: the arena that bodies are staged in, the cipher of
- * the lock tokens, and the hand-over of effects from the shard's thread. {@link #onEffect}, {@link
- * #later} and {@link #handOver} belong to the shard's thread; all else to the loop, which may be
- * the same thread.
+ * The objects that the connections of one event loop share: the arena that bodies are staged in,
+ * the cipher of lock tokens, and the hand-over of effects from the shard's thread. {@link
+ * #onEffect}, {@link #later} and {@link #handOver} run on the shard's thread; everything else on
+ * the loop, which may be the same thread.
  */
 public final class EventLoopContext {
   private final EventExecutor loop;
@@ -38,22 +38,22 @@ public final class EventLoopContext {
   /** A connection of the loop. */
   @EventLoopThread
   interface Member {
-    /** Runs a task of this connection's: a fault in it ends the connection and nothing else. */
+    /** Runs a task; a fault in it ends only this connection. */
     void perform(Runnable task);
 
-    /** Hears one effect for a link of its own; a fault is this connection's alone. */
+    /** Delivers one effect to a link of this connection; a fault ends only this connection. */
     void onEffect(Target link, Effect effect, @Nullable Bodies bodies);
 
-    /** A read burst or a run of effects is over: hand over, write. */
+    /** Ends a read burst or a run of effects: submits requests and writes output. */
     void endBurst();
 
-    /** Something of it has failed: it ends. */
+    /** Ends the connection because of a fault. */
     void fail(Throwable fault);
 
     /**
-     * Notes whether it is on the list of those that have to write.
+     * Notes whether it is in the list of connections with output.
      *
-     * @return whether that is news
+     * @return whether that changed
      */
     boolean markDirty(boolean isDirty);
   }
@@ -63,24 +63,25 @@ public final class EventLoopContext {
   public interface Target {
     Member host();
 
-    /** The shard tells something; the bodies are to be released here. */
+    /** Handles an effect, and releases its bodies. */
     void onEffect(Effect effect, @Nullable Bodies bodies);
 
-    /** Hands over what the read burst has gathered, bodies in the arena among it. */
+    /** Submits what the read burst has gathered, including bodies in the arena. */
     void submitGathered();
   }
 
-  /** An effect on its way between threads. */
+  /** An effect that is passed between threads. */
   private record PendingEffect(
       Member connection, Target link, Effect effect, @Nullable Bodies bodies) {}
 
+  /** A context of this event loop. */
   public EventLoopContext(EventExecutor loop, BodyArena arena, LockTokens tokens) {
     this.loop = loop;
     this.arena = arena;
     this.tokens = tokens;
   }
 
-  /** Something is told to a link of a connection; on the shard's thread. */
+  /** Queues an effect for a link of a connection; on the shard's thread. */
   void onEffect(Member connection, Target link, Effect effect, @Nullable Bodies bodies) {
     if (loop.inEventLoop()) {
       handle(connection, link, effect, bodies);
@@ -89,7 +90,7 @@ public final class EventLoopContext {
     }
   }
 
-  /** Ends a run of tells: everything told goes over at once, every connection writes once. */
+  /** Ends a run of effects: all are handed over at once, and each connection writes once. */
   void handOver() {
     if (loop.inEventLoop()) {
       flushDirty();
@@ -116,7 +117,7 @@ public final class EventLoopContext {
     flushDirty();
   }
 
-  /** Nobody will hear this: its connection ends, if it can still be reached. */
+  /** Ends the connection of an effect that is lost, if it can still be reached. */
   private void lose(PendingEffect lost, Throwable fault) {
     if (lost.bodies() != null) {
       lost.bodies().drop();
@@ -124,13 +125,13 @@ public final class EventLoopContext {
     execute(lost.connection(), () -> lost.connection().fail(fault));
   }
 
-  /** Runs something behind what was told before it; from the shard's thread. */
+  /** Runs a task after all earlier effects; called on the shard's thread. */
   public void later(Member connection, Runnable task) {
     handOver();
     execute(connection, task);
   }
 
-  /** Runs something on the loop and flushes the connection behind it. */
+  /** Runs a task on the loop, and then flushes the connection. */
   @AnyThread
   public void execute(Member connection, Runnable task) {
     loop.execute(
@@ -144,7 +145,7 @@ public final class EventLoopContext {
         });
   }
 
-  /** The arena with a run of this link's open; another one's is handed over first. */
+  /** The arena with an open run of this link; the run of another link is submitted first. */
   @SuppressWarnings("ReferenceEquality") // a link is itself
   public BodyArena openFor(Target link) {
     if (arenaUser != link) {
@@ -155,7 +156,7 @@ public final class EventLoopContext {
     return arena;
   }
 
-  /** Stages bodies for a request that is made at once: all of them, or none when it throws. */
+  /** Stages the bodies of one request: all of them, or none if it throws. */
   public StagedBodies stageAtOnce(Consumer<BodyArena> bodies) {
     closeArena();
     arena.begin();
@@ -163,14 +164,11 @@ public final class EventLoopContext {
       bodies.accept(arena);
       return arena.end();
     } finally {
-      arena.drop(); // nothing is open after an end
+      arena.drop(); // no run is open after its end
     }
   }
 
-  /**
-   * Lays a body where those of sends are laid, and takes it back: throws where a send could not be
-   * taken.
-   */
+  /** Stages a body and drops it, as a check: throws if a send could not be staged. */
   public void prove() {
     closeArena();
     arena.begin();
@@ -182,7 +180,7 @@ public final class EventLoopContext {
     }
   }
 
-  /** Ends the run of a link. */
+  /** Ends the run of a link, and hands its bodies out. */
   @SuppressWarnings("ReferenceEquality") // a link is itself
   public StagedBodies end(Target link) {
     Invariant.check(arenaUser == link, "a link ends its own run");
@@ -191,7 +189,7 @@ public final class EventLoopContext {
     return staged;
   }
 
-  /** Takes back what a link has staged, if anything. */
+  /** Drops what a link has staged, if anything. */
   @SuppressWarnings("ReferenceEquality") // a link is itself
   public void drop(Target link) {
     if (arenaUser == link) {
@@ -201,8 +199,8 @@ public final class EventLoopContext {
   }
 
   /**
-   * No run is open behind this, whatever its user did: what that has gathered is handed over, and a
-   * fault in doing so is the user's alone, not that of whoever comes now.
+   * Closes the open run in any case: what its user has gathered is submitted, and a fault in that
+   * ends the user's connection only, not the caller's.
    */
   private void closeArena() {
     var user = arenaUser;
@@ -241,7 +239,9 @@ public final class EventLoopContext {
     }
   }
 
-  /** Somebody has written: unless others follow at once, what they would share is let go. */
+  /**
+   * Notes that a connection has written; the shared buffer is released unless others write next.
+   */
   public void written() {
     if (!flushing) {
       writer.block.forget();

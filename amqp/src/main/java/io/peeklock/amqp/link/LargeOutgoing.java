@@ -10,14 +10,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large message on its way to a client. It is never whole in memory: each piece is read as the
- * socket and the window have room for it. The first piece holds all that has to be rewritten.
+ * A large message that is being written to a client. It is never whole in memory: each piece is
+ * read when socket and window have room for it. The first piece has everything that must be
+ * rewritten.
  */
 @EventLoopThread
 public abstract class LargeOutgoing implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
 
-  /** What is written around a piece, or in place of something shorter in the first. */
+  /** The room for what is written around a piece, or replaces shorter parts of the first. */
   private static final int MARGIN_BYTES = 2_048;
 
   private final NodeLink link;
@@ -30,11 +31,11 @@ public abstract class LargeOutgoing implements LargeBody.PieceListener {
   private boolean over;
 
   /**
-   * One that {@link #resume} begins.
+   * A message that {@link #resume} begins to write.
    *
-   * @param link where it goes out; asked to pump as long as there is more
-   * @param wire the same, of the engine
-   * @param reader told of what is read
+   * @param link the link to write to, which is asked to pump as long as there is more
+   * @param wire the engine's side of it
+   * @param reader receives the pieces that are read
    */
   public LargeOutgoing(NodeLink link, SendingLink wire, ShardPort reader, LargeBody body) {
     this.link = link;
@@ -46,20 +47,20 @@ public abstract class LargeOutgoing implements LargeBody.PieceListener {
   /**
    * Writes the first piece.
    *
-   * @param missing bytes of the body that come behind it
+   * @param missing the bytes of the body that follow it
    */
   public abstract void writeFirst(ByteBuf out, ByteBuf read, long missing);
 
-  /** Writes what comes behind the body. */
+  /** Writes what follows the body. */
   public void writeLast(ByteBuf out) {}
 
-  /** Its last byte is written; nothing is held any more. */
+  /** Called when its last byte is written, and everything is released. */
   public abstract void written();
 
-  /** It could not be read on; nothing is held any more. */
+  /** Called when it could not be read further, and everything is released. */
   public abstract void broken(String why);
 
-  /** Sends and reads on as far as there is room. */
+  /** Writes and reads as far as there is room. */
   public final void resume() {
     if (over || reading || !link.connection.hasOutputRoom()) {
       return;
@@ -81,7 +82,7 @@ public abstract class LargeOutgoing implements LargeBody.PieceListener {
     }
     var read = Unpooled.wrappedBuffer(bytes);
     var next = link.connection.channel().alloc().buffer(read.readableBytes() + MARGIN_BYTES);
-    piece = next; // its end releases it, whatever happens
+    piece = next; // {@link #end} releases it in any case
     var isFirst = position == 0;
     position += read.readableBytes();
     if (isFirst) {
@@ -125,7 +126,7 @@ public abstract class LargeOutgoing implements LargeBody.PieceListener {
     }
   }
 
-  /** Nothing more of it goes out: lets go of what is held. Returns whether that is news. */
+  /** Ends the message and releases everything; false when it had ended already. */
   public boolean end() {
     if (over) {
       return false;

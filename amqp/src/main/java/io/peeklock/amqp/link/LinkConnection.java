@@ -12,40 +12,40 @@ import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.EventLoopThread;
 
 /**
- * What a link sees of its connection: whom to hand requests to, what the connection may do and
- * holds, when to read, write and pause, and how to end.
+ * The connection as its links see it: where requests go, its rights and holdings, when to read,
+ * write and pause, and how to end.
  */
 @EventLoopThread
 public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
 
-  /** What it shares with the others of its namespace. */
+  /** The services that all connections of its namespace share. */
   EdgeServices edge();
 
-  /** What it shares with the others of its event loop. */
+  /** The context that all connections of its event loop share. */
   EventLoopContext loopContext();
 
   @AnyThread
   Channel channel();
 
-  /** It, for the shard: all its links are one sender. */
+  /** The sender of its requests: all its links are one sender. */
   Sender sender();
 
-  /** The rights that its password and its tokens have brought. */
+  /** The rights of its password and its tokens. */
   ConnectionRights rights();
 
-  /** Who keeps count of what it writes. */
+  /** Tracks what it writes. */
   Outflow outflow();
 
-  /** What its large messages take on their way in. */
+  /** The budget of its arriving large messages. */
   LargeShare larges();
 
-  /** By the wall, for tokens. */
+  /** Wall time in UTC milliseconds, for tokens. */
   long wallMillis();
 
-  /** Monotonic time of the read burst, for what happens often. */
+  /** Monotonic time of the read burst in milliseconds, cheap enough for every frame. */
   long burstMillis();
 
-  /** For how long of its time it did not read because its client leaves our answers unread. */
+  /** The total time for which it did not read because its client leaves answers unread. */
   @AnyThread
   long unreadMillis(long nowMillis);
 
@@ -59,36 +59,39 @@ public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
 
   // --- in ---
 
-  /** Hands a request over; reading stops when the shard has too much of it. */
+  /** Submits a request; reading stops when the shard has too much of it. */
   void submit(Submission submission);
 
   /** Asks for {@link NodeLink#submitIfGathering} at the end of the read burst. */
   void gather(NodeLink link);
 
-  /** Hands over what all links have gathered in this read burst. */
+  /** Submits what all links have gathered in this read burst. */
   void submitGathered();
 
   /** Stops reading while no bodies may be staged. */
   void pauseWhileArenaIsFull();
 
-  /** Counts bytes of deliveries half received, see {@link Holdings#partial}. */
+  /** Counts bytes of half-received deliveries, see {@link Holdings#partial}. */
   boolean holdPartial(int bytes);
 
-  /** A link keeps back so many transfers more, or fewer, behind a large message that is synced. */
+  /**
+   * Changes the number of transfers that links hold back behind large messages that are being
+   * synced.
+   */
   void holdTransfers(int more);
 
-  /** Whether a link keeps back what its client sent. */
+  /** Whether any link holds transfers back. */
   boolean holdsTransfers();
 
   // --- out ---
 
-  /** Whether deliveries may be written, rather than wait. */
+  /** Whether deliveries may be written now. */
   boolean hasOutputRoom();
 
   /** Asks for {@link NodeLink#pump} once there may be room. */
   void pumpLater(NodeLink link);
 
-  /** Lets who waits try again; true when that made output. */
+  /** Lets waiting links try again; true when that made output. */
   boolean pumpAll();
 
   /** Asks for {@link NodeLink#mayDeliverMore} once the namespace has credits (S-447). */
@@ -96,21 +99,21 @@ public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
 
   // --- its life ---
 
-  /** A token opened something, or a password was right. */
+  /** Notes a valid token or password. */
   void authorised();
 
-  /** A link is made. */
+  /** Adds a link. */
   void joined(NodeLink link);
 
-  /** The link is over, whoever ended it. */
+  /** Removes a link that ended, on either side. */
   void over(NodeLink link);
 
-  /** A stored body that a link was to get cannot be read; it ends with an error, logged. */
+  /** Ends a link with a logged error, because a stored body for it cannot be read. */
   void bodyFailed(NodeLink link, String reason, String condition, String sentence);
 
   /** Closes the connection with an error. */
   void close(AmqpError error);
 
-  /** Ends the connection without a word. */
+  /** Ends the connection without a close frame. */
   void lost();
 }

@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a connection, found without a look at all of them: there may be ten thousand, and
- * each request asks, and each delivery that is settled in a transaction. Belongs to the connection.
+ * An index of the links of a connection, as there may be ten thousand and each request, and each
+ * delivery settled in a transaction, needs one.
  */
 @EventLoopThread
 public final class LinkIndex {
   private final Map<String, Set<NodeLink>> byName = new HashMap<>();
   private final Map<AmqpSession, OfSession> bySession = new HashMap<>();
 
-  /** What an AMQP session has. */
+  /** The links of an AMQP session. */
   private static final class OfSession {
     final Set<NodeLink> entities = new LinkedHashSet<>();
     int links;
@@ -31,7 +31,7 @@ public final class LinkIndex {
     }
   }
 
-  /** A link is made; each only once. */
+  /** Adds a link, which must not be in the index. */
   public void add(NodeLink link) {
     byName.computeIfAbsent(link.link().name(), one -> new LinkedHashSet<>(2)).add(link);
     var session = bySession.computeIfAbsent(link.link().session(), one -> new OfSession());
@@ -41,7 +41,7 @@ public final class LinkIndex {
     }
   }
 
-  /** A link that was added is over. */
+  /** Removes a link that was added. */
   public void remove(NodeLink link) {
     var name = link.link().name();
     var namesakes = byName.get(name);
@@ -59,17 +59,17 @@ public final class LinkIndex {
     }
   }
 
-  /** The links of a name; those of different sessions may have the same. */
+  /** The links of a name, which may be one in each session. */
   public Collection<NodeLink> named(@Nullable String name) {
     return name == null ? List.of() : byName.getOrDefault(name, Set.of());
   }
 
-  /** A management call names a link: it is not idle then (T-61). */
+  /** Marks the links of a name as active, as a management call names them (T-61). */
   public void touch(String name) {
     named(name).forEach(NodeLink::active);
   }
 
-  /** The first link of a session to or from an entity, in the order in which they were made. */
+  /** The oldest link of a session to or from an entity; null for none. */
   public @Nullable NodeLink firstOf(AmqpSession session) {
     var known = bySession.get(session);
     return known == null || known.entities.isEmpty() ? null : known.entities.iterator().next();

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.link;
 
-/** What a client's link is for. */
+/** The kinds of links, by what clients use them for. */
 public enum LinkKind {
   /** It sends to an entity. */
   SENDER,
@@ -8,7 +8,7 @@ public enum LinkKind {
   RECEIVER,
   /** It sends requests to a management node or the token node. */
   REQUESTS,
-  /** It hears the answers to them. */
+  /** It receives the answers to them. */
   REPLIES,
   /** It declares and discharges transactions. */
   COORDINATOR;

@@ -30,6 +30,7 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
   public long activeAtMillis;
   private boolean gathering;
 
+  /** A link of a connection, active as of now. */
   public NodeLink(LinkConnection connection, EntityAddress address) {
     this.connection = connection;
     this.address = address;
@@ -47,10 +48,10 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
   /** The engine's side of it. */
   public abstract AmqpLink link();
 
-  /** The claim that it lives by; null when it needs none, or any. */
+  /** The right that it needs; null when it needs none, or any. */
   public abstract @Nullable Right needs();
 
-  /** Whether the claims of the connection still cover it. */
+  /** Whether the rights of the connection still cover it. */
   public boolean isAllowed(long nowMillis) {
     var right = needs();
     return right == null || connection.rights().allow(address.resource(), right, nowMillis);
@@ -61,17 +62,17 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
     return true;
   }
 
-  /** A transfer frame for it came. */
+  /** Handles a transfer frame. */
   public void transfer(IncomingTransfer transfer) {}
 
-  /** The client's credit changed, or it drains. */
+  /** Handles a change of the client's credit, or a drain. */
   public void credit(long deliveryLimit, boolean drain) {
     if (drain && link() instanceof SendingLink sending) {
       sending.drained();
     }
   }
 
-  /** The client settles one of its deliveries. */
+  /** Handles a disposition for one of its deliveries. */
   public void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
 
   @Override
@@ -81,10 +82,10 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
     }
   }
 
-  /** Entities were changed or deleted, this link's maybe (S-071, S-427). */
+  /** Called when entities were changed or deleted, maybe this link's (S-071, S-427). */
   public void entitiesChanged(Catalogue catalogue) {}
 
-  /** Ends the link of an entity that is no more. */
+  /** Detaches because its entity was deleted. */
   public final void detachAsGone(String path) {
     detach(Conditions.NOT_FOUND, connection.errors().notFound(path));
   }
@@ -92,7 +93,7 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
   @Override
   public void submitGathered() {}
 
-  /** Credit, window or socket may have room again. */
+  /** Called when credit, window or socket may have room again. */
   public void pump() {}
 
   @Override
@@ -118,22 +119,25 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
     return false;
   }
 
-  /** There may be room for more deliveries: some were settled, or the namespace has credits. */
+  /**
+   * Called when more deliveries may be possible, as some were settled or the namespace has credits
+   * again.
+   */
   public void mayDeliverMore() {}
 
-  /** It is made: from now on it is one of its connection. */
+  /** Called after it was added to its connection. */
   public void joined() {}
 
-  /** It is one of its connection no longer; its end follows. */
+  /** Called after it was removed from its connection; {@link #ended} follows. */
   public void parted() {}
 
-  /** A fault ends the connection; what the link shares with others is to be as before. */
+  /** Called when a fault ends the connection; must restore what the link shares with others. */
   public void broken() {}
 
-  /** The link is over; nothing more may be said on it. */
+  /** Called at the end of the link; nothing more may be sent on it. */
   public void ended() {}
 
-  /** A stored body that this link was to get cannot be read. */
+  /** Called when a stored body for this link cannot be read. */
   public void unreadable(String reason) {
     connection.bodyFailed(
         this,
@@ -142,6 +146,7 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
         "A stored message cannot be read. A retry may not help");
   }
 
+  /** Marks the link as active now (S-099). */
   public final void active() {
     activeAtMillis = connection.burstMillis();
   }
@@ -154,19 +159,20 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
     }
   }
 
+  /** Submits what it has gathered, now. */
   public final void submitNow() {
     gathering = false;
     submitGathered();
   }
 
-  /** The same at the end of the read burst, if that was not done meanwhile. */
+  /** Submits at the end of the read burst, unless {@link #submitNow} did already. */
   public final void submitIfGathering() {
     if (gathering) {
       submitNow();
     }
   }
 
-  /** Detaches with an error, logged. */
+  /** Detaches with a logged error. */
   public final void detach(String condition, String sentence) {
     if (link().isAttached()) {
       link().detach(connection.errors().error(condition, sentence, address.shown()));

@@ -18,42 +18,43 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a client takes what is written to it: which links hear that their bytes have left, which hold
- * what it does not take, and whether it takes enough. On the connection's event loop.
+ * Tracks how a client reads its output: which links must learn that their bytes have left, which
+ * hold bytes that it does not take, and whether it reads fast enough. On the connection's event
+ * loop.
  *
- * <p>Bytes have left when the system has taken them: until then their buffer is memory of ours, and
- * counts.
+ * <p>Bytes have left when the operating system has taken them: until then their buffer is our
+ * memory, and counts.
  */
 public final class Outflow {
-  /** Who takes nothing for so long holds what others wait for, and is closed. */
+  /** A client that reads nothing for this long while others wait is closed. */
   static final long STALL_MILLIS = 120_000;
 
-  /** Of what is held for a client, an eighth must leave in so long while room is scarce. */
+  /** The time in which an eighth of a client's held bytes must leave while room is scarce. */
   static final long PACE_MILLIS = 60_000;
 
   static final int PACE_PARTS = 8;
 
-  /** The same pace, but without long pauses, while a queue gets nothing for want of room. */
+  /** The same without long pauses, while a queue gets nothing for lack of room. */
   static final long AWAITED_MILLIS = 10_000;
 
   static final long AWAITED_PARTS = PACE_PARTS * (PACE_MILLIS / AWAITED_MILLIS);
 
-  /** Who holds no more than this is not in the way of a message that finds no room. */
+  /** A client that holds no more than this is not in the way of others. */
   private static final long LITTLE_BYTES = DeliveryPortion.BYTES;
 
-  /** Deliveries beyond this wait, although the socket may take more. */
+  /** Deliveries above this wait, even if the socket would take more. */
   private static final int OUTPUT_HIGH_BYTES = 256 << 10;
 
-  /** So much may wait for a socket without being counted. */
+  /** The bytes that may wait for a socket without being counted. */
   private static final long UNCOUNTED_BYTES = 16 << 10;
 
-  /** Answers above this stop the reading, see {@link #isUnread}. */
+  /** Unread answers above this stop reading, see {@link #isUnread}. */
   private static final long UNREAD_HIGH_BYTES = 2 << 20;
 
-  /** What is too little to be told at once is told after so long. */
+  /** How long small amounts of left bytes wait before they are reported. */
   private static final long LATE_MILLIS = 1_000;
 
-  /** What Netty adds to the bytes of each write in its count of those that wait. */
+  /** What Netty adds for each write to its count of pending bytes. */
   private static final int ENTRY_BYTES = 96;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -73,14 +74,14 @@ public final class Outflow {
   private long handedBytes;
   private long countedBytes;
 
-  /** What it sees of its connection. */
+  /** The connection, as this class sees it. */
   @EventLoopThread
   interface Host {
     /** Monotonic, for timers. */
     @AnyThread
     long nowMillis();
 
-    /** Something is due after so long. */
+    /** Makes the connection call {@link Outflow#check} after {@code millis} at the latest. */
     void dueIn(long millis);
 
     /** Stops reading, for one of the reasons of {@link ReadPauses}. */
@@ -89,56 +90,57 @@ public final class Outflow {
     /** Reads again, if there is no other reason not to. */
     void resume(int reason);
 
-    /** Runs a task of the connection's: a fault in it ends the connection and nothing else. */
+    /** Runs a task; a fault in it ends only the connection. */
     void perform(Runnable task);
 
-    /** What the connection holds for its client. */
+    /** The memory that the connection holds for its client. */
     @AnyThread
     Holdings holdings();
 
-    /** Bytes that the engine has written and that were not handed to the socket yet. */
+    /** The bytes that the engine has written and that are not handed to the socket yet. */
     int outputBytes();
 
-    /** Bytes of deliveries that the engine has written, ever. */
+    /** The total bytes of deliveries that the engine has written. */
     long transferredBytes();
 
-    /** The room that deliveries share. */
+    /** The budget of deliveries. */
     RoomMeter room();
   }
 
-  /** What it sees of a link that writes. */
+  /** A link that writes, as this class sees it. */
   @EventLoopThread
   public interface Source {
     /**
-     * What was written since it was asked last, and is told through {@link #left}; for those who
-     * ask {@link Outflow} for that.
+     * The bytes written since the last call, which {@link #left} will report; for links that called
+     * {@link Outflow#tell}.
      */
     long takeWritten();
 
-    /** So many bytes of what was taken have left us; also when the link is over. */
+    /** Reports that this many of those bytes have left; also after the link ended. */
     void left(long bytes);
 
-    /** Bytes that it holds for its client, not those on their way to the socket. */
+    /** The bytes that it holds for its client, without those handed to the socket. */
     long heldBytes();
 
     /**
-     * Looks whether the client lets through what this link holds for it, and ends the link when it
-     * has not for too long.
+     * Checks whether the client takes what this link holds, and ends the link if it has not for too
+     * long.
      *
-     * @return whether to look again before long
+     * @return whether to check again soon
      */
     boolean checkHeld(long nowMillis);
 
-    /** The connection takes too little of what is held for it while others wait: it ends. */
+    /** Ends the link, as its connection reads too slowly while others wait. */
     void tooSlow();
   }
 
   /**
-   * Bytes of a link that have left when so many of all were taken. They stay in a queue, rather
-   * than with the promise of a write, so that whoever looks next can tell them.
+   * Bytes of a link that have left once the system has taken {@code until} bytes in all. They are
+   * in a queue, rather than in the promise of a write, so that the next check can report them.
    */
   private record Leaving(Source link, long bytes, long until) {}
 
+  /** Tracks the output of a connection on this channel. */
   public Outflow(Host host, Channel channel) {
     this.host = host;
     this.channel = channel;
@@ -146,17 +148,19 @@ public final class Outflow {
 
   // --- what the links say ---
 
-  /** Whether deliveries may be written, rather than wait, beside so many bytes. */
+  /**
+   * Whether deliveries may be written now, with this many bytes of output pending in the engine.
+   */
   public boolean hasRoom(int outputBytes) {
     return outputBytes < OUTPUT_HIGH_BYTES && channel.isWritable();
   }
 
-  /** A link wants {@link Source#left} for what it has written until the next hand-over. */
+  /** Asks for {@link Source#left} for what a link writes until the next hand-over. */
   public void reportSoon(Source link) {
     soon.add(link);
   }
 
-  /** The same before long, for what is too little to be told at once while there is room. */
+  /** The same with a short delay, for small amounts while there is room. */
   public void reportLate(Source link) {
     late.add(link);
     if (lateAtMillis == NEVER) {
@@ -166,9 +170,10 @@ public final class Outflow {
   }
 
   /**
-   * A link holds what its client does not take now: {@link Source#checkHeld} every second.
+   * Asks for {@link Source#checkHeld} every second, for a link that holds what its client does not
+   * take.
    *
-   * @return whether it did not yet
+   * @return whether it was not watched before
    */
   public boolean watch(Source link) {
     if (holding.isEmpty()) {
@@ -177,11 +182,14 @@ public final class Outflow {
     return holding.add(link);
   }
 
-  /** Bytes were written that a budget counts until they have left; below 0: they have. */
+  /**
+   * Changes the written bytes that a budget counts until they have left; negative when they have.
+   */
   public void counted(long bytes) {
     countedBytes += bytes;
   }
 
+  /** Forgets a link that ended, except for its bytes that still have to leave. */
   public void forget(Source link) {
     holding.remove(link);
     soon.remove(link);
@@ -191,23 +199,23 @@ public final class Outflow {
   // --- the socket ---
 
   /**
-   * What to write the present output with: links that want to know hear at once when it is taken.
-   * What happens then is contained like everything else of the connection: Netty would only warn.
+   * The promise to write the present output with: links that asked are told at once when it is
+   * taken. A fault then ends the connection, where Netty would only warn.
    */
   public ChannelPromise whenTaken() {
     if (!late.isEmpty() && host.room().isDeliveryScarce()) {
-      soon.addAll(late); // what is not told keeps others waiting now
+      soon.addAll(late); // unreported bytes make others wait now
       late.clear();
     }
     if (soon.isEmpty() || host.outputBytes() == 0) {
-      return channel.voidPromise(); // a write that fails reaches exceptionCaught, which closes
+      return channel.voidPromise(); // a failed write reaches exceptionCaught, which closes
     }
     var until = written();
     leave(soon);
     return channel.newPromise().addListener(done -> host.perform(() -> taken(done, until)));
   }
 
-  /** So many bytes were handed over. */
+  /** Counts bytes handed to the socket. */
   public void wrote(int bytes) {
     handedBytes += bytes;
     if (isUnread()) {
@@ -215,14 +223,17 @@ public final class Outflow {
     }
   }
 
-  /** What TLS or WebSocket answers by itself was not {@link #wrote written} here. */
+  /**
+   * Checks for unread output that TLS or WebSocket wrote themselves, which {@link #wrote} did not
+   * count.
+   */
   public void lookAtUnread() {
     if (pending() > UNCOUNTED_BYTES && isUnread()) {
       host.pause(ReadPauses.UNREAD);
     }
   }
 
-  /** Bytes of the connection that were handed over, or are about to be. */
+  /** The bytes that were handed to the socket, or are about to be. */
   private long written() {
     return handedBytes + host.outputBytes();
   }
@@ -252,9 +263,10 @@ public final class Outflow {
   }
 
   /**
-   * Whether so much waits for the socket that nothing more is read: who asks and never reads must
-   * not fill our memory. Well above what deliveries take, which wait for room, so that a slow
-   * reader can always settle; little where the answers of all are too much.
+   * Whether so much output waits for the socket that reading must stop: a client that sends
+   * requests and never reads must not fill the memory. The limit is well above what deliveries
+   * take, which wait for room, so that a slow reader can always settle; it is low when the answers
+   * of all clients are too much.
    */
   public boolean isUnread() {
     var uncounted = uncounted();
@@ -262,18 +274,18 @@ public final class Outflow {
     return pending() > UNREAD_HIGH_BYTES || (isMuch && uncounted > 0);
   }
 
-  /** What waits for the socket and is in no budget yet. */
+  /** The bytes that wait for the socket and are in no budget. */
   private long uncounted() {
     return Math.max(0, pending() - countedBytes - UNCOUNTED_BYTES);
   }
 
-  /** Bytes that the system has not taken. */
+  /** The bytes that the system has not taken. */
   private long pending() {
     var buffer = channel.unsafe().outboundBuffer();
     return buffer == null ? 0 : buffer.totalPendingWriteBytes();
   }
 
-  /** Bytes that the system has taken, of buffers that it has not taken whole too. */
+  /** The bytes that the system has taken, including parts of buffers. */
   private long takenBytes() {
     var buffer = channel.unsafe().outboundBuffer();
     if (buffer == null) {
@@ -287,7 +299,7 @@ public final class Outflow {
     return pending() == 0 && channel.isWritable();
   }
 
-  /** Something was handed to the socket, or the socket takes more. */
+  /** Called after output was handed to the socket, or when the socket has taken more. */
   public void handedOver() {
     if (isTaken()) {
       socket.stop();
@@ -300,7 +312,7 @@ public final class Outflow {
   // --- time ---
 
   /**
-   * Looks at the socket and at what links hold, and tells those who are due.
+   * Checks the socket and what links hold, and makes the reports that are due.
    *
    * @return when to look again, on the monotonic clock
    */
@@ -310,7 +322,7 @@ public final class Outflow {
       leave(late);
     }
     if (host.outputBytes() == 0) {
-      leave(soon); // of those whose last bytes went without them
+      leave(soon); // of links whose last bytes were written without them
     }
     tellLeft(handedBytes - pending());
     if (!isUnread()) {
@@ -338,8 +350,8 @@ public final class Outflow {
   }
 
   /**
-   * A frame now and then must not keep what others wait for. What is held is looked at in the sum
-   * of the connection: many links behind one slow one are as much in the way.
+   * Checks the pace: an occasional frame is not enough while others wait. What the links hold is
+   * summed for the connection, as many links behind one slow one are as much in the way.
    */
   private void checkPace(long nowMillis) {
     var held = pending();
@@ -367,7 +379,7 @@ public final class Outflow {
     return pace.isTooSlow(nowMillis, held, left);
   }
 
-  /** Of deliveries, what the system has taken. */
+  /** The bytes of deliveries that the system has taken. */
   private long transferredBytes() {
     var left = host.outputBytes() + handedBytes - takenBytes();
     return host.transferredBytes() - left;
@@ -377,7 +389,7 @@ public final class Outflow {
     return host.room().isDeliveryScarce() || host.holdings().isReplyScarce();
   }
 
-  /** Whether the client has taken nothing, or too little, of what waits for it for too long. */
+  /** Whether the client has read nothing, or too little, for too long. */
   public boolean isStalled() {
     return stalled;
   }

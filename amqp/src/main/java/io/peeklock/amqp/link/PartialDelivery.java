@@ -8,36 +8,37 @@ import io.peeklock.runtime.intake.Piece;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery in several frames, as far as it has come; it counts as half received, and its link
- * gives way with it.
+ * A delivery in several frames, as far as it has arrived. It counts as half received; if it must
+ * give way its link ends.
  */
 public final class PartialDelivery extends SlowInput {
   private final NodeLink link;
   private final Piece piece;
   private @Nullable ByteBuf bytes;
 
+  /** A delivery to this link without bytes. */
   public PartialDelivery(NodeLink link) {
     super(link.connection);
     this.link = link;
     this.piece = new Piece(connection.edge().budgets().halfReceived(), this);
   }
 
-  /** What has come, null for nothing. It stays ours, until {@link #drop}. */
+  /** The bytes so far, null for none. They still belong to this object, until {@link #drop}. */
   public @Nullable ByteBuf bytes() {
     return bytes;
   }
 
-  /** How long it is with one frame more. */
+  /** Its length with one more frame. */
   public int lengthWith(IncomingTransfer transfer) {
     return (bytes == null ? 0 : bytes.readableBytes()) + transfer.payloadLength();
   }
 
-  /** Takes the payload of one more frame; false when too much is half received already. */
+  /** Adds the payload of one more frame; false when too much is half received already. */
   public boolean add(IncomingTransfer transfer) {
     return add(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
   }
 
-  /** The same of so many bytes. */
+  /** Adds bytes; false when too much is half received already. */
   public boolean add(ByteBuf buffer, int offset, int length) {
     var hasRoom = connection.holdPartial(length);
     if (hasRoom) {
@@ -50,7 +51,7 @@ public final class PartialDelivery extends SlowInput {
     return hasRoom;
   }
 
-  /** Takes it out: it is the caller's to release, and counts no more. */
+  /** Takes the bytes out: the caller must release them, and they no longer count. */
   public @Nullable ByteBuf take() {
     piece.end();
     var last = bytes;
@@ -61,7 +62,7 @@ public final class PartialDelivery extends SlowInput {
     return last;
   }
 
-  /** Lets go of it; again does nothing. */
+  /** Drops the bytes; a second call does nothing. */
   public void drop() {
     piece.end();
     var last = bytes;
@@ -73,7 +74,7 @@ public final class PartialDelivery extends SlowInput {
     }
   }
 
-  /** The same, and nothing comes any more. */
+  /** Drops the bytes, as no more input comes. */
   public void close() {
     piece.close();
     drop();

@@ -6,13 +6,17 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/** A link as the shard knows it: carries what is told on the shard's thread to the event loop. */
+/**
+ * The endpoint of a link at the shard: passes effects from the shard's thread to the event loop.
+ */
 public final class ShardPort extends Endpoint {
   private final NodeLink owner;
   private final LinkConnection connection;
   private final EventLoopContext loopContext;
 
-  /** All links of a connection are one sender: settlements of several become one request. */
+  /**
+   * An endpoint with the connection's sender, as settlements of several links become one request.
+   */
   public ShardPort(NodeLink owner) {
     super(owner.connection.sender());
     this.owner = owner;

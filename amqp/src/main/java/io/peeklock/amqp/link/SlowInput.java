@@ -3,7 +3,7 @@ package io.peeklock.amqp.link;
 import io.peeklock.runtime.intake.PieceOwner;
 import java.util.concurrent.TimeUnit;
 
-/** Input of one connection that is on its way and takes of what all share. */
+/** Arriving input of a connection that takes room of a shared budget. */
 public abstract class SlowInput implements PieceOwner {
   public static final String SENTENCE =
       "What is half received came too slowly, while others wait for its room. A retry may help";
@@ -14,7 +14,7 @@ public abstract class SlowInput implements PieceOwner {
     this.connection = connection;
   }
 
-  /** Ends what it belongs to, with {@link #SENTENCE}. */
+  /** Ends the link or connection that it belongs to, with {@link #SENTENCE}. */
   public abstract void refuse();
 
   @Override

@@ -1,7 +1,6 @@
 /**
- * What every link is, what it sees of its connection, and how links of one event loop share.
- *
- * <p>Imports {@code message}, {@code limit} and what these import.
+ * What all links have in common: their connection as they see it, their addresses, and what the
+ * links of one event loop share. Imports {@code message}, {@code limit} and what these import.
  */
 @NullMarked
 package io.peeklock.amqp.link;

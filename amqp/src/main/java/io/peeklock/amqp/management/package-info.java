@@ -1,7 +1,6 @@
 /**
- * The management node of a queue: its requests and their answers.
- *
- * <p>Imports {@code deliver} and what it imports.
+ * The management node of a queue: its requests and their answers. Imports {@code deliver} and what
+ * it imports.
  */
 @NullMarked
 package io.peeklock.amqp.management;

@@ -1,8 +1,6 @@
 /**
- * Messages as they come, are stored and go out: normalised, staged, stamped with what delivery
- * adds.
- *
- * <p>Imports {@code error} and {@code filter}.
+ * Messages as they arrive, are stored and are delivered: normalised, staged, and annotated for
+ * delivery. Imports {@code error} and {@code filter}.
  */
 @NullMarked
 package io.peeklock.amqp.message;

@@ -1,8 +1,4 @@
-/**
- * Links for requests and for their answers.
- *
- * <p>Imports {@code link} and what it imports.
- */
+/** Links for requests and for their answers. Imports {@code link} and what it imports. */
 @NullMarked
 package io.peeklock.amqp.request;
 

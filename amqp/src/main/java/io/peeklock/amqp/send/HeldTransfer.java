@@ -6,9 +6,9 @@ import io.peeklock.amqp.engine.messaging.TransactionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transfer frame, as far as a sender's link looks at it.
+ * The parts of a transfer frame that a producer link reads.
  *
- * @param transaction the one that it claims to be part of, null for none
+ * @param transaction the id of its transaction, null for none
  */
 record HeldTransfer(
     int deliveryId,
@@ -22,7 +22,7 @@ record HeldTransfer(
     int offset,
     int length) {
 
-  /** Whether the frame is all there is to a delivery: the common case, which needs no view. */
+  /** Whether the frame is a whole delivery: the common case, which needs no view. */
   static boolean isWhole(IncomingTransfer transfer) {
     return transfer.isFirst()
         && !transfer.hasMore()
@@ -30,7 +30,7 @@ record HeldTransfer(
         && !transfer.state().isTransactional();
   }
 
-  /** The frame itself; valid during its callback. */
+  /** A view of the frame, valid during its callback. */
   static HeldTransfer view(IncomingTransfer transfer) {
     return new HeldTransfer(
         transfer.deliveryId(),
@@ -45,7 +45,7 @@ record HeldTransfer(
         transfer.payloadLength());
   }
 
-  /** One that stays valid, with a buffer of its own. */
+  /** A copy that stays valid, with its own buffer. */
   HeldTransfer copy() {
     var own = buffer.copy(offset, length);
     var done = false;

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * What a client sends on a link behind a large message that is being synced, in order. While there
- * is any, the connection does not read.
+ * The transfers that a client sends on a link behind a large message that is being synced, in
+ * order. While there are any the connection does not read.
  */
 final class HeldTransfers {
   private final LinkConnection connection;
@@ -32,21 +32,21 @@ final class HeldTransfers {
     return true;
   }
 
-  /** Hands the oldest over, whose bytes are good until the taker returns. */
+  /** Takes the oldest, whose bytes are valid until {@code taker} returns. */
   void takeFirst(Consumer<HeldTransfer> taker) {
     var next = held.getFirst();
-    var bytes = next.buffer(); // ours to let go of before it leaves the line
+    var bytes = next.buffer(); // must be released, so fetched first
     held.removeFirst();
     try {
       connection.holdTransfers(-1);
       connection.holdPartial(-next.length());
       taker.accept(next);
     } finally {
-      bytes.release(); // it waits no more, whatever happened
+      bytes.release(); // it waits no more, even after a fault
     }
   }
 
-  /** Lets go of all. */
+  /** Drops all. */
   void drop() {
     try {
       while (!held.isEmpty()) {

@@ -21,9 +21,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message too large for memory, on its way to a file of its own as its frames arrive. All
- * sections before the body must lie within the first {@value #MAX_HEAD_BYTES} bytes; they are
- * cleaned as in any message. The body passes through a {@link BodyStream}.
+ * A large message that is written to its own file as its frames arrive. All sections before the
+ * body must be within the first {@value #MAX_HEAD_BYTES} bytes; they are normalised as in any
+ * message. The body passes through a {@link BodyStream}.
  */
 public final class LargeIntake {
   /** Well above what properties may take (S-074), well below one piece of a delivery. */
@@ -59,7 +59,10 @@ public final class LargeIntake {
         });
   }
 
-  /** Takes the beginning, which holds all sections before the body. */
+  /**
+   * Takes the beginning, which has all sections before the body; returns why it is refused, or
+   * null.
+   */
   @Nullable MessageProblem begin(ByteBuf first) {
     var start = first.readerIndex();
     try {
@@ -111,7 +114,7 @@ public final class LargeIntake {
     return -1;
   }
 
-  /** Takes the payload of one more frame. */
+  /** Takes the payload of one more frame; returns why it is refused, or null. */
   @Nullable MessageProblem write(ByteBuf buffer, int offset, int length) {
     if (!share.take(counted, length, mostOfAll)) {
       return LargeShare.FULL;
@@ -135,7 +138,9 @@ public final class LargeIntake {
     return finishing;
   }
 
-  /** All frames are there: syncs, and then goes to the shard. */
+  /**
+   * Ends the message: syncs it and then sends it to the shard; returns why it is refused, or null.
+   */
   @Nullable MessageProblem finish(
       int deliveryId, boolean settled, @Nullable OpenTransaction transaction) {
     var wrong = body.atEnd();
@@ -146,7 +151,7 @@ public final class LargeIntake {
     if (transaction != null) {
       transaction.awaits();
     }
-    finishing = true; // from here on the writer ends by itself
+    finishing = true; // the writer now ends by itself
     writer.finish(port, staged -> finished(staged, deliveryId, settled, transaction));
     return null;
   }
@@ -179,9 +184,9 @@ public final class LargeIntake {
   }
 
   /**
-   * Notes the large body. When this throws, it is dropped.
+   * Stages the large body; if this throws the body is dropped.
    *
-   * @param asRun whether to make a run of it alone
+   * @param asRun whether it gets a run of its own
    */
   private @Nullable StagedBodies noted(
       LargeBody.@Nullable Staged staged, int deliveryId, boolean settled, boolean asRun) {

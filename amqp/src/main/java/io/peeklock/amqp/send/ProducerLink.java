@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * A link on which a client sends to a queue. All messages of a read burst become one {@link
  * Request.Send}; their bytes are copied once, from the socket's buffer into the arena.
  *
- * <p>A message is whole in one frame, gathered from several, or, from 1 MiB on, staged by {@link
- * LargeIntake} as its frames arrive. While a large one is being synced, what the client sends after
- * it on this link is held back, so that the order stays.
+ * <p>A message comes in one frame, is gathered from several, or, from 1 MiB on, is staged by {@link
+ * LargeIntake} as its frames arrive. While a large one is being synced, later transfers on this
+ * link are held back, so that the order stays.
  */
 public final class ProducerLink extends NodeLink {
   private final ReceivingLink link;
@@ -60,12 +60,12 @@ public final class ProducerLink extends NodeLink {
   private @Nullable LargeIntake large;
 
   /**
-   * A link to an entity, maybe one that messages only go through (S-301).
+   * A link to an entity, which may be one that messages are only sent via (S-301).
    *
-   * @param address what the link is attached to, and what transactions know it by
-   * @param destination where its messages go: the same, as a rule
-   * @param via the entity that they go through; null for none
-   * @param entry of the destination
+   * @param address the address of the attach, by which transactions know the link
+   * @param destination the address of the messages' destination, usually the same
+   * @param via the entity that they are sent via; null for none
+   * @param entry the catalogue's entry of the destination
    */
   public ProducerLink(
       LinkConnection connection,
@@ -100,14 +100,17 @@ public final class ProducerLink extends NodeLink {
     return Right.SEND;
   }
 
-  /** To send via an entity takes the right for both (S-302). */
+  /** Sending via an entity needs the right for both (S-302). */
   @Override
   public boolean isAllowed(long nowMillis) {
     return super.isAllowed(nowMillis)
         && connection.rights().allow(destination.resource(), Right.SEND, nowMillis);
   }
 
-  /** Receivers are told by the shard, which gives to them; senders ask it nothing while idle. */
+  /**
+   * Checks the entity after a change. The shard informs receivers itself; idle senders learn of it
+   * here.
+   */
   @Override
   public void entitiesChanged(Catalogue catalogue) {
     var now = catalogue.queue(destination.entity());
@@ -116,7 +119,7 @@ public final class ProducerLink extends NodeLink {
       detachAsGone(destination.shown());
     } else if (here == null) {
       detachAsGone(address.shown());
-    } else if (!here.definition().status().takesSends()) { // S-303: what is behind may be closed
+    } else if (!here.definition().status().takesSends()) { // S-303: the destination may be disabled
       detach(Conditions.ENTITY_DISABLED, RefusalConditions.DISABLED);
     } else {
       target = SendTarget.of(now, target.via());
@@ -159,7 +162,7 @@ public final class ProducerLink extends NodeLink {
       transaction = null;
     }
     if (frame.transaction() != null && transaction == null) {
-      enter(frame.transaction()); // also of a message that is refused: it fails its transaction
+      enter(frame.transaction()); // also for a refused message, which fails its transaction
     }
     settled |= frame.settled();
     if (frame.aborted()) {
@@ -236,7 +239,7 @@ public final class ProducerLink extends NodeLink {
       try {
         whole(whole, whole.readerIndex(), whole.readableBytes());
       } finally {
-        whole.release(); // nobody else has it, whatever happened
+        whole.release(); // owned here, also after a fault
       }
     }
   }
@@ -261,7 +264,7 @@ public final class ProducerLink extends NodeLink {
   }
 
   private long limitOfDelivery() {
-    return format == BatchEnvelope.FORMAT // S-407: also where single messages may be larger
+    return format == BatchEnvelope.FORMAT // S-407: also if single messages may be larger
         ? connection.limits().batchBytes()
         : target.definition().maxMessageBytes();
   }
@@ -316,7 +319,7 @@ public final class ProducerLink extends NodeLink {
     return null;
   }
 
-  /** One request of its own: all or none (S-405). */
+  /** Sends a batch as its own request: all or none (S-405). */
   private void batch(ByteBuf buffer, int offset, int length) {
     submitNow();
     var wrong = envelope.read(buffer, offset, length, connection.limits().batchMessages());
@@ -368,7 +371,7 @@ public final class ProducerLink extends NodeLink {
     connection.pauseWhileArenaIsFull();
   }
 
-  /** A fault ends the connection: nobody will hear of what was not handed over. */
+  /** Drops gathered messages after a fault, which ends the connection. */
   @Override
   public void broken() {
     dropRun();
@@ -379,7 +382,7 @@ public final class ProducerLink extends NodeLink {
     connection.loopContext().drop(this);
   }
 
-  /** A large message of a transaction is staged, or could not be. */
+  /** Handles a large message of a transaction that is staged, or could not be. */
   void largeEntered(
       OpenTransaction entered,
       LargeBody.@Nullable Staged staged,
@@ -401,7 +404,7 @@ public final class ProducerLink extends NodeLink {
     entered.arrived();
   }
 
-  /** A large body is staged, or could not be. */
+  /** Handles a large body that is staged, or could not be. */
   void largeStaged(
       @Nullable StagedBodies staged, SendRun run, int largeDeliveryId, boolean wasSettled) {
     large = null;
@@ -446,7 +449,7 @@ public final class ProducerLink extends NodeLink {
     if (settled) {
       return; // S-019: dropped silently
     }
-    // In order with what came before it on this link, as far as the shard has answered.
+    // In order with earlier messages of this link, as far as the shard has answered them.
     settle(rejection(why));
   }
 

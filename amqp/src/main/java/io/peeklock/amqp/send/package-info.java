@@ -1,8 +1,4 @@
-/**
- * Links on which clients send.
- *
- * <p>Imports {@code transaction} and what it imports.
- */
+/** Links on which clients send. Imports {@code transaction} and what it imports. */
 @NullMarked
 package io.peeklock.amqp.send;
 

@@ -1,7 +1,6 @@
 /**
- * Transactions that are declared and not discharged, and the coordinator's link.
- *
- * <p>Imports {@code request} and what it imports.
+ * Open transactions, and the coordinator's link that declares and discharges them. Imports {@code
+ * request} and what it imports.
  */
 @NullMarked
 package io.peeklock.amqp.transaction;

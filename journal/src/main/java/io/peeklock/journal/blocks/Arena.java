@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Lays bodies one behind the other into blocks. One event loop's. */
+/** Writes bodies one after another into blocks. Used by one event loop. */
 public final class Arena implements BodyArena {
   private static final int FIRST_ROOM = 64;
 
@@ -31,6 +31,11 @@ public final class Arena implements BodyArena {
   private Block[] blocks = new Block[4];
   private int[] firstOfBlock = new int[4];
 
+  /**
+   * An arena without a run.
+   *
+   * @param budget counts staged bytes, for all arenas
+   */
   public Arena(BlockPool pool, StagingBudget budget, LargeStaging largeStaging) {
     this.pool = pool;
     this.budget = budget;
@@ -71,7 +76,7 @@ public final class Arena implements BodyArena {
 
   private ByteBuffer nextBlock(int bytes) {
     var last = current;
-    current = null; // there may be no memory for another one
+    current = null; // there may be no memory for another block
     view = null;
     if (last != null) {
       last.fill();
@@ -94,7 +99,7 @@ public final class Arena implements BodyArena {
     if (bytes < 0 || bytes > reservedBytes) {
       throw new IllegalStateException("a body was written outside of its reservation");
     }
-    makeRoom(); // from here on nothing throws
+    makeRoom(); // nothing throws after this
     if (blockCount == 0 || blocks[blockCount - 1] != current) {
       join(current);
     }

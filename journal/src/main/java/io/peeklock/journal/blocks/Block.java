@@ -6,21 +6,20 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A piece of off-heap memory that holds bodies, shared by those who stage, log and read them. It
- * goes back to its pool when nobody refers to it any more. References are counted for each burst,
- * not for each body.
+ * A piece of off-heap memory for bodies, shared by arenas, log and readers. It returns to its pool
+ * when the last reference is released. References are counted for each burst, not for each body.
  */
 public final class Block {
-  /** For absolute gets by everybody. */
+  /** The memory, for absolute gets by any thread. */
   public final ByteBuffer bytes;
 
-  /** For the log's thread: little endian, its position and limit are that thread's. */
+  /** The memory for the log's thread: little endian, with that thread's position and limit. */
   public final ByteBuffer logView;
 
-  /** How many resident runs lie here; the shard thread's. */
+  /** The number of resident runs in it; used by the shard's thread. */
   int residentRuns;
 
-  /** Bytes of their living bodies; the shard thread's. */
+  /** The bytes of their living bodies; used by the shard's thread. */
   public long liveBytes;
 
   private final BlockPool pool;
@@ -37,10 +36,12 @@ public final class Block {
     return bytes.capacity();
   }
 
+  /** Adds a reference. */
   public void retain() {
     Invariant.check(references.getAndIncrement() > 0, "a block that was given back is not pinned");
   }
 
+  /** Releases a reference; the last one returns the block to its pool. */
   public void release() {
     var left = references.decrementAndGet();
     Invariant.check(left >= 0, "a block is given back once");
@@ -49,18 +50,18 @@ public final class Block {
     }
   }
 
-  /** Out of the pool again; nobody else has it. */
+  /** Takes the block out of the pool, with one reference. */
   void reuse() {
     filled = false;
     references.set(1);
   }
 
-  /** Nothing more is laid here. */
+  /** Marks the block as filled. */
   void fill() {
     filled = true;
   }
 
-  /** Whether nothing more is laid here: its memory is free once its bodies are gone. */
+  /** Whether no more bodies are added: its memory is freed with its last body. */
   public boolean isFilled() {
     return filled;
   }

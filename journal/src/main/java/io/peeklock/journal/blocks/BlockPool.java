@@ -8,12 +8,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks for bodies. While there is traffic those given back are kept, so that a steady flow
- * allocates none: as many as are in use usually, those in use included. In quiet times a few are.
+ * A pool of blocks for bodies. With traffic released blocks are kept, so that a steady flow
+ * allocates none: as many as are usually in use, counting those in use. In quiet times only a few
+ * are kept.
  */
 @AnyThread
 public final class BlockPool {
-  /** What nearly every block holds; a larger body gets a block of its own size. */
+  /** The size of nearly every block; a larger body gets a block of its own size. */
   public static final int BLOCK_BYTES = 256 * 1024;
 
   private final IntFunction<ByteBuffer> memory;
@@ -22,18 +23,24 @@ public final class BlockPool {
   private final ArrayDeque<Block> free = new ArrayDeque<>();
   private final AtomicLong heldBytes = new AtomicLong();
 
+  /**
+   * A pool of direct memory.
+   *
+   * @param keptAtRest blocks kept in quiet times
+   * @param keptBytesAtWork bytes of blocks kept with traffic
+   */
   public BlockPool(int keptAtRest, long keptBytesAtWork) {
     this(keptAtRest, keptBytesAtWork, ByteBuffer::allocateDirect);
   }
 
-  /** The same with any memory. */
+  /** A pool of any memory. */
   public BlockPool(int keptAtRest, long keptBytesAtWork, IntFunction<ByteBuffer> memory) {
     this.memory = memory;
     this.keptAtRest = keptAtRest;
     this.keptAtWork = (int) Math.max(keptAtRest, keptBytesAtWork / BLOCK_BYTES);
   }
 
-  /** Times are quiet: lets go of all but a few. */
+  /** Frees all but a few blocks, in quiet times. */
   public void trim() {
     synchronized (free) {
       while (free.size() > keptAtRest) {
@@ -42,7 +49,7 @@ public final class BlockPool {
     }
   }
 
-  /** A block with one reference, the caller's, and room for so many bytes. */
+  /** A block with room for this many bytes, and one reference for the caller. */
   public Block take(int bytes) {
     var block = bytes <= BLOCK_BYTES ? atRest() : null;
     if (block == null) {
@@ -71,7 +78,7 @@ public final class BlockPool {
     }
   }
 
-  /** Bytes of blocks that somebody refers to. */
+  /** The bytes of all blocks in use. */
   public long heldBytes() {
     return heldBytes.get();
   }

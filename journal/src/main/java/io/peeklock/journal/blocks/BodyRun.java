@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bodies with ids that count up, lying in a few blocks. It begins as what an edge staged, becomes
- * part of a batch, and stays as what is resident; a piece of a segment that was read back is one
- * too. In its block, room for a checksum precedes each body, so that a run is written as it lies.
+ * Bodies with consecutive ids, in a few blocks. A run is first staged by an edge, then part of a
+ * batch, then resident; a piece of a segment that was read back is a run too. In the block room for
+ * a checksum precedes each body, so that a run is written as it is.
  *
  * <p>Owned by the edge until it is handed over, then by the shard's thread; the log's thread reads
- * it between append and durable, while nobody changes it.
+ * it between append and durable, while it does not change.
  */
 public final class BodyRun implements StagedBodies {
-  /** In place of a length: the body is in a file of its own. */
+  /** A length that means that the body is in its own file. */
   public static final int LARGE = -1;
 
-  /** In place of a length: there is no such body, or no longer. */
+  /** A length that means that there is no such body any more. */
   public static final int ABSENT = -2;
 
   /** Bytes before each body, for its checksum. */
@@ -43,13 +43,13 @@ public final class BodyRun implements StagedBodies {
   private long index;
 
   /**
-   * Takes over one reference to each block and one hold on each large body.
+   * Creates a run, which takes over one reference to each block and each large body.
    *
-   * @param firstOfBlock which body is the first of each block
-   * @param starts where in its block each body's checksum lies
+   * @param firstOfBlock the index of the first body of each block
+   * @param starts the offset of each body's checksum in its block
    * @param lengths of each body, or {@link #LARGE}, or {@link #ABSENT}
    * @param larges by body; null when none is large
-   * @param budget to give the charged bytes back to; null when none were charged
+   * @param budget the budget that was charged; null for none
    */
   public BodyRun(
       Block[] blocks,
@@ -70,10 +70,10 @@ public final class BodyRun implements StagedBodies {
   }
 
   /**
-   * One run of the bodies of several, in their order. Takes the runs over.
+   * Joins several runs into one, in their order, and takes them over.
    *
-   * @param parts none of which was appended yet or has a large body
-   * @param count how many bodies they have
+   * @param parts runs that are not appended yet and have no large body
+   * @param count the number of their bodies
    */
   public static BodyRun joined(List<BodyRun> parts, int count) {
     var most = 0;
@@ -92,7 +92,7 @@ public final class BodyRun implements StagedBodies {
       System.arraycopy(part.lengths, 0, lengths, at, part.count);
       for (var i = 0; i < part.blocks.length; i++) {
         if (part.isEmpty(i) || (used > 0 && blocks[used - 1] == part.blocks[i])) {
-          part.blocks[i].release(); // nothing lies there, or one reference is enough
+          part.blocks[i].release(); // without bodies, or with one reference too many
         } else {
           blocks[used] = part.blocks[i];
           firsts[used++] = at + part.firstOfBlock[i];
@@ -187,13 +187,17 @@ public final class BodyRun implements StagedBodies {
     }
   }
 
+  /** Releases its references to all blocks. */
   public void releaseBlocks() {
     for (var block : blocks) {
       block.release();
     }
   }
 
-  /** Adds the living bodies to what their blocks hold, or takes them off; how many bytes. */
+  /**
+   * Adds the living bodies to the counts of their blocks, or subtracts them, and returns their
+   * bytes.
+   */
   long countLiveBytes(int sign) {
     var sum = 0L;
     for (var i = 0; i < count; i++) {
@@ -207,8 +211,8 @@ public final class BodyRun implements StagedBodies {
   }
 
   /**
-   * A copy from the first living body to the last, in other blocks, with the same ids. Some body
-   * lives.
+   * A copy from the first living body to the last, in other blocks, with the same ids. At least one
+   * body must be alive.
    *
    * @param to where they go
    */
@@ -220,7 +224,7 @@ public final class BodyRun implements StagedBodies {
     var packed = copiedTo(to);
     try {
       return moved(packed, from, until);
-    } catch (Throwable noMemory) { // for a few arrays; what was copied would stay for ever
+    } catch (Throwable noMemory) { // for a few arrays; the copies would leak
       packed.releaseBlocks();
       throw noMemory;
     } finally {
@@ -269,7 +273,7 @@ public final class BodyRun implements StagedBodies {
       }
       return (BodyRun) to.end();
     } finally {
-      to.drop(); // when there was no memory for all
+      to.drop(); // when there was not enough memory
     }
   }
 
@@ -293,7 +297,7 @@ public final class BodyRun implements StagedBodies {
     return place >= 0 && place < count && lengths[(int) place] != ABSENT ? (int) place : -1;
   }
 
-  /** A body that lives is needed no more; how many bytes of its block it gives up. */
+  /** Marks a living body as dead, and returns the bytes of its block that it frees. */
   int died(int place) {
     var bytes = lengths[place] >= 0 ? CHECK_BYTES + lengths[place] : 0;
     if (bytes > 0) {
@@ -314,8 +318,8 @@ public final class BodyRun implements StagedBodies {
   }
 
   /**
-   * Bytes of memory that it keeps: of each block what its living bodies are of all that live there.
-   * A block that is still being filled is kept by who fills it.
+   * The bytes of memory that it keeps: its share of each block, by living bodies. Of a block that
+   * is still being filled only its own bodies count.
    */
   public double keptBytes() {
     var sum = 0.0;
@@ -337,11 +341,12 @@ public final class BodyRun implements StagedBodies {
     return lengths[place];
   }
 
-  /** Where the checksum of a body begins in its block. */
+  /** The offset of a body's checksum in its block. */
   public int start(int place) {
     return starts[place];
   }
 
+  /** The large body at a place, which must be one. */
   public StoredLarge large(int place) {
     Invariant.check(larges != null, "a large body is in a run that has large ones");
     return Invariant.present(
@@ -352,10 +357,11 @@ public final class BodyRun implements StagedBodies {
     return blocks;
   }
 
+  /** The block of a body. */
   public Block block(int place) {
     var low = 0;
     var high = blocks.length - 1;
-    while (low < high) { // the last that begins there or before
+    while (low < high) { // the last block that begins there or before
       var middle = (low + high + 1) >>> 1;
       if (firstOfBlock[middle] <= place) {
         low = middle;

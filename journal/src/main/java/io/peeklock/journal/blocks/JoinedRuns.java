@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes few runs of the many of a batch. Who sends to many queues in turn stages a body at a time,
- * and a run for each takes more memory than its body, a search of its own when it is fetched and
- * when it dies, and a piece of its own when it is written. Joined are neighbours, as they come, and
- * only up to a size, because a run stays in memory, with its blocks, until its last body dies.
+ * Joins the many runs of a batch into few. A client that sends to many queues in turn stages one
+ * body at a time, and a run for each takes more memory than the body, a search for each fetch and
+ * removal, and a separate piece when it is written. Only neighbours are joined, and only up to a
+ * size, because a run stays in memory with its blocks until its last body dies.
  */
 public final class JoinedRuns {
-  /** Runs are joined up to so many bytes of bodies. */
+  /** The most bytes of bodies of a joined run. */
   static final long MOST_BYTES = 128 << 10;
 
-  /** And up to so many bodies: what a run takes of the heap may stay for one of them alone. */
+  /** The most bodies of a joined run, as one of them alone can keep the heap of the run. */
   static final int MOST_BODIES = 64;
 
   private final List<BodyRun> runs = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class JoinedRuns {
 
   private JoinedRuns() {}
 
-  /** Takes runs of bodies over; in their order, and those that have none are gone. */
+  /** Takes over runs and joins them, in their order, without empty ones. */
   public static List<BodyRun> of(List<StagedBodies> staged) {
     var joined = new JoinedRuns();
     for (var each : staged) {

@@ -2,12 +2,12 @@ package io.peeklock.journal.blocks;
 
 import io.peeklock.runtime.LargeBody;
 
-/** Where large bodies are written as they arrive. */
+/** Stages large bodies as they arrive. */
 public interface LargeStaging {
 
   /** Begins one. */
   LargeBody.Writer open(long maxBytes);
 
-  /** What may be staged of all of them, in bytes. */
+  /** The most bytes that all of them may have staged. */
   long mostBytes();
 }

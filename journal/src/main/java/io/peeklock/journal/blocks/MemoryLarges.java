@@ -10,9 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Large bodies in memory, a block after the other, under the bound of all bodies. */
+/** Large bodies in memory, in blocks, within the limit of all bodies. */
 public final class MemoryLarges implements LargeStaging {
-  /** Of 16, what is taken before more is staged: the rest is for what is small, of others. */
+  /**
+   * The sixteenths of the memory above which no more is staged: the rest is for small bodies of
+   * others.
+   */
   private static final int MOST_PARTS = 13;
 
   private final BlockPool pool;
@@ -22,8 +25,8 @@ public final class MemoryLarges implements LargeStaging {
   /**
    * None yet.
    *
-   * @param boundBytes of all bodies, of which most may be taken when one goes on
-   * @param staged where blocks count until their body is appended
+   * @param boundBytes the memory for all bodies
+   * @param staged the budget that blocks are charged to until their body is appended
    */
   public MemoryLarges(BlockPool pool, long boundBytes, StagingBudget staged) {
     this.pool = pool;
@@ -79,7 +82,7 @@ public final class MemoryLarges implements LargeStaging {
       slow.came(count, (long) blocks.size() * BlockPool.BLOCK_BYTES + piece.heldBytes());
     }
 
-    /** What is begun may be filled, whatever others have taken meanwhile. */
+    /** Whether a body may take another block; a block that is begun may always be filled. */
     private boolean hasRoom() {
       var begun = piece.view();
       return (begun != null && begun.hasRemaining()) || pool.heldBytes() < boundBytes;

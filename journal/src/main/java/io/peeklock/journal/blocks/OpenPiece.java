@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The piece of a large body that is being filled. The first one begins small, so that who sends a
- * byte and no more takes little. Memory counts as it is taken, whole, not as it is filled. One
- * event loop's.
+ * The piece of a large body that is being filled. The first one begins small, so that a sender of
+ * one byte takes little. Memory is charged when it is taken, not when it is filled. Used by one
+ * event loop.
  */
 public final class OpenPiece {
   static final int WHOLE_BYTES = BlockPool.BLOCK_BYTES;
@@ -22,15 +22,16 @@ public final class OpenPiece {
   /**
    * None yet.
    *
-   * @param memory where what is taken counts, until the sealed piece gives it back
+   * @param memory the budget that is charged, until the sealed piece is released
    */
   public OpenPiece(BlockPool pool, StagingBudget memory) {
     this.pool = pool;
     this.memory = memory;
   }
 
-  /** What was filled; who has it gives it back once. */
+  /** A filled piece; its owner must release it once. */
   public record Sealed(ByteBuffer bytes, @Nullable Block block, int counted) {
+    /** Releases its block, and gives its bytes back to the budget. */
     public void release(StagingBudget memory) {
       if (block != null) {
         block.release();
@@ -39,7 +40,7 @@ public final class OpenPiece {
     }
   }
 
-  /** Takes what there is room for, a byte at least; false when there is no memory. */
+  /** Takes as many bytes as fit, at least one; false when there is no memory. */
   public boolean put(ByteBuffer bytes) {
     var into = view;
     if (into == null || !into.hasRemaining()) {
@@ -92,27 +93,28 @@ public final class OpenPiece {
     return taken.bytes.duplicate().limit(WHOLE_BYTES);
   }
 
+  /** Whether the piece has its full size. */
   public boolean isWhole() {
     return view != null && view.position() == WHOLE_BYTES;
   }
 
-  /** What it takes of the memory now. */
+  /** The bytes charged to the budget now. */
   public int heldBytes() {
     return view == null ? 0 : view.capacity();
   }
 
-  /** What is filled so far, to write over; null when nothing is. */
+  /** The filled bytes, which may be overwritten; null for none. */
   public @Nullable ByteBuffer view() {
     return view;
   }
 
-  /** Moves what is filled into a block of the pool; false when there is no memory. */
+  /** Moves the filled bytes into a block of the pool; false when there is no memory. */
   boolean intoBlock() {
     var small = view;
     return small == null || block != null || grown(small, WHOLE_BYTES) != null;
   }
 
-  /** Ends the piece, and the next byte begins another; null when nothing was filled. */
+  /** Ends the piece, and the next byte begins another; null when it is empty. */
   public @Nullable Sealed seal() {
     var filled = view;
     if (filled == null) {
@@ -125,7 +127,7 @@ public final class OpenPiece {
     return sealed;
   }
 
-  /** Gives up what is filled. */
+  /** Drops the filled bytes. */
   public void drop() {
     var sealed = seal();
     if (sealed != null) {

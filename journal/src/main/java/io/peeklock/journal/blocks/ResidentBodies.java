@@ -6,21 +6,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies that are in memory: what was appended lately, and what was read back lately. The
- * oldest go first when there are too many; a run whose bodies are all dead goes at once.
+ * The bodies in memory: recently appended or read back. The oldest are evicted first; a run whose
+ * bodies are all dead is removed at once.
  */
 @ShardThread
 public final class ResidentBodies {
-  /** What a run takes of the heap in bytes: 240 were measured, the rest is for other layouts. */
+  /** The heap of a run in bytes: 240 measured, the rest for other memory layouts. */
   static final long RUN_BYTES = 256;
 
-  /** What each body of a run takes there, where it lies and how long it is. */
+  /** The heap of a body in a run: its offset and its length. */
   private static final int BODY_BYTES = 8;
 
-  /** What each block of a run takes there, which it is and what its first body is. */
+  /** The heap of a block in a run: the reference and its first body. */
   private static final int BLOCK_BYTES = 12;
 
-  /** Runs take no more of the heap than a quarter of what bodies may take. */
+  /** The heap of runs is limited to a quarter of the memory of bodies. */
   private static final int HEAP_PART = 4;
 
   private final TreeMap<Long, BodyRun> byFirstId = new TreeMap<>();
@@ -33,7 +33,7 @@ public final class ResidentBodies {
   private long diedBytes;
   private long heapBytes;
 
-  /** Takes a run over, with its references to blocks. */
+  /** Adds a run, and takes over its references to blocks. */
   public void add(BodyRun run) {
     if (run.count() == 0) {
       run.releaseBlocks();
@@ -77,7 +77,7 @@ public final class ResidentBodies {
     return above == null ? Long.MAX_VALUE : above.getKey();
   }
 
-  /** A body is needed no more. */
+  /** Marks a body as dead. */
   public void died(long bodyId) {
     var run = find(bodyId);
     if (run != null) {
@@ -91,10 +91,10 @@ public final class ResidentBodies {
   }
 
   /**
-   * Drops the oldest runs until the bound holds, and so does one for what they take of the heap:
-   * where small bodies come one by one that is more than they themselves.
+   * Evicts the oldest runs until the limit holds, and one for their heap: with small bodies in
+   * single runs that is more than the bodies themselves.
    *
-   * @param durableIndex younger batches must stay; they are in no file yet
+   * @param durableIndex later batches must stay, as they are not in a file yet
    */
   public void evict(long boundBytes, long durableIndex) {
     for (var run = oldest;
@@ -116,13 +116,14 @@ public final class ResidentBodies {
     return byFirstId.size();
   }
 
-  /** From here on {@link #next} begins at the oldest run. */
+  /** Makes {@link #next} begin at the oldest run. */
   public void rewind() {
     upcoming = oldest;
   }
 
   /**
-   * The next run from old to young, each once, whoever comes and goes; null behind the youngest.
+   * The next run from old to young, each once even if others are added or removed; null after the
+   * youngest.
    */
   public @Nullable BodyRun next() {
     var run = upcoming;
@@ -130,6 +131,7 @@ public final class ResidentBodies {
     return run;
   }
 
+  /** Removes a run, and releases its blocks. */
   public void remove(BodyRun run) {
     run.resident = false;
     if (upcoming == run) {
@@ -165,22 +167,22 @@ public final class ResidentBodies {
     return RUN_BYTES + (run.count() - 1L) * BODY_BYTES + (run.blocks().length - 1L) * BLOCK_BYTES;
   }
 
-  /** What the runs take of the heap, beside their bodies. */
+  /** The heap of the runs, without their bodies. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** Bytes of what lives in these blocks; the room for checksums included. */
+  /** The bytes of living bodies, with the room for checksums. */
   public long liveBytes() {
     return liveBytes;
   }
 
-  /** Bytes of all that died one by one ever. */
+  /** The bytes of all bodies that died one by one, in total. */
   public long diedBytes() {
     return diedBytes;
   }
 
-  /** Bytes of the blocks that resident runs lie in. */
+  /** The bytes of the blocks of resident runs. */
   public long bytes() {
     return bytes;
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * A large body on its way as one budget sees it: where others need its room and it comes slowly, it
- * is refused, and whoever sends it hears so.
+ * An arriving large body, charged to one budget: if it is slow while others need its room it is
+ * refused, and its sender is told.
  */
 public final class SlowBody {
   private static final RateLimitedLog SLOW =
@@ -18,24 +18,29 @@ public final class SlowBody {
   private final Runnable refuse;
   private @Nullable Piece piece;
 
+  /**
+   * A body in this budget.
+   *
+   * @param refuse drops the body, on its sender's thread
+   */
   public SlowBody(StagingBudget budget, Runnable refuse) {
     this.budget = budget;
     this.refuse = refuse;
   }
 
-  /** From now on it may give way; before, nobody could be told. */
+  /** Sets its sender, which is told when the body must give way; without one it never must. */
   public void belongsTo(PieceOwner sender) {
     piece = new Piece(budget.halfReceived(), new Owner(sender));
   }
 
-  /** So many bytes came, and all of it takes so much now. */
+  /** Counts arrived bytes, and sets the memory that the body takes now. */
   public void came(int bytes, long held) {
     if (piece != null) {
       piece.came(bytes, held);
     }
   }
 
-  /** It is whole, or refused, or given up. */
+  /** Ends the body: complete, refused, or given up. */
   public void close() {
     if (piece != null) {
       piece.close();

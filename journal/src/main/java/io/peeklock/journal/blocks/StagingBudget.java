@@ -5,7 +5,7 @@ import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much is staged by all arenas together. */
+/** The budget of the bytes that all arenas stage together. */
 @AnyThread
 public final class StagingBudget {
   private final long boundBytes;
@@ -13,12 +13,13 @@ public final class StagingBudget {
   private final AtomicLong refused = new AtomicLong();
   private final HalfReceived halfReceived;
 
+  /** A budget of this many bytes. */
   public StagingBudget(long boundBytes) {
     this.boundBytes = boundBytes;
     this.halfReceived = new HalfReceived(stagedBytes::get, boundBytes);
   }
 
-  /** The bodies in it that are not whole. */
+  /** The unfinished bodies in it. */
   HalfReceived halfReceived() {
     return halfReceived;
   }
@@ -27,7 +28,7 @@ public final class StagingBudget {
     stagedBytes.addAndGet(bytes);
   }
 
-  /** Takes as much as asked for, or nothing. */
+  /** Takes {@code bytes}, or nothing and returns false. */
   public boolean take(long bytes) {
     if (stagedBytes.addAndGet(bytes) > boundBytes) {
       stagedBytes.addAndGet(-bytes);
@@ -37,11 +38,12 @@ public final class StagingBudget {
     return true;
   }
 
-  /** Counts one that gives its room to others. */
+  /** Counts a body that gave way. */
   void gaveWay() {
     refused.incrementAndGet();
   }
 
+  /** Gives back bytes that were taken. */
   public void giveBack(long bytes) {
     stagedBytes.addAndGet(-bytes);
   }
@@ -58,7 +60,7 @@ public final class StagingBudget {
     return new BudgetUse(name, stagedBytes.get(), boundBytes, refused.get());
   }
 
-  /** Whether more than half is taken: who can wait should. */
+  /** Whether more than half is taken, so that senders that can wait should. */
   public boolean isScarce() {
     return stagedBytes.get() > boundBytes / 2;
   }

@@ -6,8 +6,8 @@ import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A complete large body. It is held by whoever staged it, then by the log, and by every reader; the
- * last one to let go removes it.
+ * A complete large body. It is held by the edge that staged it, then by the log, and by every
+ * reader; the last release removes it.
  */
 @AnyThread
 public abstract class StoredLarge implements LargeBody.Staged {
@@ -23,6 +23,7 @@ public abstract class StoredLarge implements LargeBody.Staged {
     return length;
   }
 
+  /** Adds a reference; the body must have one. */
   public final void retain() {
     Invariant.check(holders.getAndIncrement() > 0, "a large body that is gone is not pinned");
   }
@@ -36,12 +37,12 @@ public abstract class StoredLarge implements LargeBody.Staged {
     }
   }
 
-  /** It is part of a batch now and counts no longer as staged. */
+  /** Releases its staged bytes, as it is part of a batch now. */
   public abstract void logged();
 
-  /** Nobody refers to it any more. */
+  /** Removes it, as the last reference is gone. */
   public abstract void remove();
 
-  /** A pin of its own for one reader. */
+  /** A new pin for one reader. */
   public abstract LargeBody pin();
 }

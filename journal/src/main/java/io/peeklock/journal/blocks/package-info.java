@@ -1,5 +1,5 @@
 /**
- * Bodies in memory: the blocks that they lie in, as they are staged, joined and kept, and the
+ * Bodies in memory: the blocks that hold them, how they are staged, joined and kept, and the
  * budgets for that. Imports no other package of the journal.
  *
  * <p>Start at {@link io.peeklock.journal.blocks.BodyRun}.

@@ -5,10 +5,10 @@ import io.peeklock.journal.segment.BodyLocations;
 import java.util.List;
 
 /**
- * Where the bodies lie that some facts of a checkpoint name, in their order: of each fact the
- * messages' bodies first, then their changed properties.
+ * The locations of the bodies that some facts of a checkpoint name, in their order: for each fact
+ * first the messages' bodies, then their changed properties.
  *
- * @param at as {@link BodyLocations} has them; NONE for one that died meanwhile
- * @param larges what is known of those that are {@link BodyLocations#LARGE}
+ * @param at the locations, as in {@link BodyLocations}; NONE for a body that died meanwhile
+ * @param larges the bodies whose location is {@link BodyLocations#LARGE}, in order
  */
 public record BodyPlaces(long[] at, List<FileLarge> larges) {}

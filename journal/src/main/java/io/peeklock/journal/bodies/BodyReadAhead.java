@@ -4,9 +4,9 @@ import io.peeklock.journal.blocks.BlockPool;
 import io.peeklock.runtime.thread.ShardThread;
 
 /**
- * Guesses how far to read beyond what was asked for. A miss right behind the last read means that a
- * backlog is being drained: each doubles the distance, up to 4 MiB or a quarter of what may be
- * resident, so that it never pushes out what it just read; any other miss ends the guessing.
+ * Decides how far to read ahead. A miss right after the last read means that a backlog is being
+ * drained: each doubles the distance, up to 4 MiB or a quarter of the resident memory, so that it
+ * never evicts what was just read; any other miss ends the read-ahead.
  */
 @ShardThread
 final class BodyReadAhead {
@@ -22,30 +22,30 @@ final class BodyReadAhead {
     this.most = (int) Math.min(MOST_BLOCKS, residentBytes / 4 / BlockPool.BLOCK_BYTES);
   }
 
-  /** A body that somebody waits for is not in memory. */
+  /** Notes a body that a fetch waits for and that is not in memory. */
   void missed(long bodyId) {
     var sequential = bodyId >= next && bodyId < next + NEAR;
     blocks = sequential ? Math.min(Math.max(1, blocks * 2), most) : 0;
     left = blocks;
   }
 
-  /** Something was read up to, and without, this body. */
+  /** Notes a read up to this body, exclusive. */
   void read(long nextBodyId) {
     next = nextBodyId;
   }
 
-  /** Whether to read on, one block. */
+  /** Whether to read one more block ahead. */
   boolean isWanted() {
     return left > 0;
   }
 
-  /** Where to read on; uses up one block. */
+  /** The body to read ahead from; counts one block. */
   long next() {
     left--;
     return next;
   }
 
-  /** Nothing more lies ahead. */
+  /** Ends the read-ahead. */
   void end() {
     left = 0;
   }

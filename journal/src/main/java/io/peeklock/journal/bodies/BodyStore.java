@@ -26,8 +26,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about bodies: which are in memory, where the others lie, how many of a file's are
- * alive, and so which files may go.
+ * Keeps track of bodies: which are in memory, where the others are, how many of each file are
+ * alive, and so which files may be removed.
  */
 @ShardThread
 public final class BodyStore {
@@ -49,15 +49,16 @@ public final class BodyStore {
 
   private boolean closed;
 
-  /** Until all that was found counts nothing is removed: a recovery may yet be refused. */
+  /** Nothing is removed during recovery, which may still be refused. */
   private boolean recovering = true;
 
-  /** Large bodies that died meanwhile. */
+  /** Large bodies that died during recovery. */
   private final List<StoredLarge> leaving = new ArrayList<>();
 
-  /** A body with a file of its own, and the segment that names it; null when that is gone. */
+  /** A body with its own file, and the segment that names it; null when that is gone. */
   private record Large(StoredLarge body, @Nullable Segment segment) {}
 
+  /** A store without bodies, in recovery until {@link #endRecovery}. */
   public BodyStore(
       JournalSettings settings,
       CommitNotifier outcome,
@@ -89,13 +90,13 @@ public final class BodyStore {
     return resident;
   }
 
-  /** A large body that lives; null for any other. */
+  /** A living large body; null for any other id. */
   @Nullable StoredLarge large(long bodyId) {
     var known = larges.get(bodyId);
     return known == null ? null : known.body;
   }
 
-  /** The large bodies in files that live. */
+  /** The living large bodies in files. */
   public List<FileLarge> livingLarges() {
     var living = new ArrayList<FileLarge>();
     for (var large : larges.values()) {
@@ -106,36 +107,36 @@ public final class BodyStore {
     return living;
   }
 
-  /** The file that a body with a place lies in, or null when that is gone. */
+  /** The file of a body with this location; null when it is gone. */
   public @Nullable BodyFile fileOf(long bodyId, long location) {
     return BodyLocations.isCold(location)
         ? cold.at(BodyLocations.slot(location))
         : segments.of(bodyId);
   }
 
-  /** A segment that was found; bodies in it follow. */
+  /** Adds a segment that recovery found; its bodies follow. */
   public void recovered(Segment segment) {
     segments.add(segment);
   }
 
-  /** Whether a body has a place. */
+  /** Whether a body has a location. */
   public boolean isKnown(long bodyId) {
     return locations.get(bodyId) != BodyLocations.NONE;
   }
 
-  /** A body that was found in a segment. */
+  /** Adds a body that recovery found in a segment. */
   public void recovered(long bodyId, long location, Segment segment) {
     locations.put(bodyId, location);
     segment.gained(location);
   }
 
-  /** A body that was moved to a cold segment. */
+  /** Adds a body that recovery found in a cold segment. */
   public void recovered(long bodyId, long location, ColdSegment segment) {
     locations.put(bodyId, location);
     segment.gained(bodyId, location);
   }
 
-  /** A large body that was found named. */
+  /** Adds a large body that recovery found named in the log. */
   public void recovered(long bodyId, FileLarge large, @Nullable Segment segment) {
     locations.put(bodyId, BodyLocations.LARGE);
     keep(bodyId, large, segment);
@@ -148,12 +149,12 @@ public final class BodyStore {
     }
   }
 
-  /** Bodies of batches up to this one have places. */
+  /** The last batch whose bodies have locations. */
   public long settledIndex() {
     return settledIndex;
   }
 
-  /** Where the bodies lie that facts of a checkpoint name. */
+  /** The locations of the bodies that facts of a checkpoint name. */
   public BodyPlaces places(List<Fact> facts) {
     var ids = CheckpointBodies.idsIn(facts);
     var at = new long[ids.length];
@@ -167,12 +168,12 @@ public final class BodyStore {
     return new BodyPlaces(at, found);
   }
 
-  /** All up to here was recovered and has its place. */
+  /** Notes that everything up to this index is recovered and has its location. */
   public void recoveredUpTo(long index) {
     settledIndex = index;
   }
 
-  /** Takes over the bodies of a batch that is on its way to the disk. */
+  /** Takes over the bodies of a batch that is being written. */
   public void appended(Entry entry) {
     var bodyId = entry.batch.firstBodyId();
     for (var run : entry.runs) {
@@ -193,12 +194,15 @@ public final class BodyStore {
     evict();
   }
 
-  /** What is in files need not be in memory too. */
+  /** Evicts bodies from memory that are in files. */
   void evict() {
     resident.evict(settings.residentBytes(), settledIndex);
   }
 
-  /** Some batches became durable: their bodies have places now, and those they killed are dead. */
+  /**
+   * Handles batches that became durable: their bodies get locations, and the bodies that they name
+   * as dead are removed.
+   */
   public void settle() {
     if (closed) {
       return;
@@ -232,7 +236,7 @@ public final class BodyStore {
     }
   }
 
-  /** The recovery counts: what died in it may go. */
+  /** Ends a successful recovery: what died in it may be removed. */
   public void endRecovery() {
     recovering = false;
     leaving.forEach(StoredLarge::release);
@@ -240,7 +244,7 @@ public final class BodyStore {
     removeFiles();
   }
 
-  /** Nothing durable refers to these any more; ids that are unknown or dead already are ignored. */
+  /** Forgets bodies that nothing durable refers to; unknown and dead ids are ignored. */
   public void forget(long[] bodyIds) {
     kill(bodyIds);
     if (!recovering) {
@@ -283,7 +287,7 @@ public final class BodyStore {
     }
   }
 
-  /** A body was copied; false when it died, so that nothing changes. */
+  /** Notes that a body was copied; false, and nothing changed, when it died meanwhile. */
   public boolean moved(long bodyId, long from, BodyFile source, long to, ColdSegment target) {
     if (!locations.move(bodyId, from, to)) {
       return false;
@@ -310,13 +314,13 @@ public final class BodyStore {
     largeFiles.removeSegment(file.name);
   }
 
-  /** All that was found at a recovery: a kept checkpoint that was not read may name it. */
+  /** Keeps every file that recovery found, as a kept checkpoint that was not read may name it. */
   public void keepForCheckpoints() {
     segments.all().forEach(retention::left);
     cold.all().forEach(retention::left);
   }
 
-  /** How many bodies are alive. */
+  /** The number of living bodies. */
   public long liveBodies() {
     var live = 0L;
     for (var segment : segments.all()) {
@@ -328,7 +332,7 @@ public final class BodyStore {
     return live;
   }
 
-  /** What the files take, and what for. Looks at each of them. */
+  /** The disk use of the files, summed over all of them. */
   public Usage usage() {
     var sum = new long[4];
     for (var segment : segments.all()) {
@@ -349,7 +353,7 @@ public final class BodyStore {
     }
   }
 
-  /** Lets go of what is in memory. */
+  /** Releases all bodies in memory. */
   public void close() {
     closed = true;
     for (var run = resident.oldest(); run != null; run = resident.oldest()) {

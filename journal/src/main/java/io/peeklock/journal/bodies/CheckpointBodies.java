@@ -5,11 +5,11 @@ import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which bodies the facts of a checkpoint name, in the order in which their places are kept. */
+/** The bodies that facts of a checkpoint name, in the order of their locations. */
 public final class CheckpointBodies {
   private CheckpointBodies() {}
 
-  /** Of each fact the bodies of messages or states, then changed properties. */
+  /** The ids: for each fact first the bodies of messages or states, then changed properties. */
   public static long[] idsIn(List<Fact> facts) {
     var ids = new long[256];
     var count = 0;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads bodies back from files, a piece of up to a block at once, and verifies each before anybody
- * sees it. The reading thread's, where not said otherwise.
+ * Reads bodies back from files, up to a block at once, and verifies each before it is handed out.
+ * Runs on the reading thread, unless said otherwise.
  */
 public final class ColdReads {
   private static final Logger LOG = LoggerFactory.getLogger(ColdReads.class);
@@ -33,6 +33,7 @@ public final class ColdReads {
   private final CRC32C check = new CRC32C();
   private final LinkedHashMap<String, DiskFile> files = new LinkedHashMap<>(32, 0.75f, true);
 
+  /** Reads from this disk into blocks of this pool. */
   public ColdReads(Disk disk, JournalExecutors executors, BlockPool pool) {
     this.disk = disk;
     this.executors = executors;
@@ -42,7 +43,8 @@ public final class ColdReads {
   /**
    * What to read.
    *
-   * @param locations of the bodies from the first id on; {@link BodyLocations#NONE} where none is
+   * @param locations the locations of the bodies from the first id on; {@link BodyLocations#NONE}
+   *     for an id without a body in the file
    */
   record Plan(BodyFile file, long firstBodyId, long[] locations) {
     long from() {
@@ -56,16 +58,16 @@ public final class ColdReads {
     }
   }
 
-  /** Told on the reading thread. */
+  /** Receives a read, on the reading thread. */
   interface Reader {
-    /** A run with at least the first body. When this throws, it has not been taken. */
+    /** A run with at least the first body. If this throws the run was not taken. */
     void read(BodyRun run);
 
     /** The first body could not be read, or is damaged. */
     void failed(IOException cause);
   }
 
-  /** Reads a plan; any thread may ask. */
+  /** Reads a plan. Any thread. */
   void read(Plan plan, Reader reader) {
     executors.reads(
         () -> {
@@ -76,7 +78,8 @@ public final class ColdReads {
             fail(reader, cause);
             return;
           } catch (RuntimeException | Error broken) {
-            // Memory may be short here. Unless this is told, nobody reads ever again.
+            // Memory may be short here. The failure must be reported, or no read would ever begin
+            // again.
             fail(reader, new ReadFault(where(plan, plan.from()), broken));
             return;
           }
@@ -93,7 +96,7 @@ public final class ColdReads {
     }
   }
 
-  /** Once more when it cannot be told: memory that was short a moment ago may be there now. */
+  /** Reports a failure, and tries again if that throws: memory may be available again. */
   private static void fail(Reader reader, IOException cause) {
     try {
       reader.failed(cause);
@@ -103,7 +106,7 @@ public final class ColdReads {
     }
   }
 
-  /** A file was removed; any thread may say so. */
+  /** Closes a file that was removed. Any thread. */
   void forget(String name) {
     executors.reads(
         () -> {
@@ -114,7 +117,7 @@ public final class ColdReads {
         });
   }
 
-  /** Lets go of all files; any thread may ask. */
+  /** Closes all files. Any thread. */
   public void close() {
     executors.reads(
         () -> {

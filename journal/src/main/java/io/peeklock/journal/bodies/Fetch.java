@@ -15,20 +15,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bodies being gathered, and then the gathered bodies. What was found is pinned at once, a block at
- * a time, so it does not matter what is evicted or dies while the rest is read. The shard thread's
- * until it is complete, then its reader's.
+ * The bodies of one fetch, while they are gathered and after. Found bodies are pinned at once by
+ * their blocks, so they stay even if they are evicted or die while the rest is read. Used by the
+ * shard's thread until it is complete, then by its reader.
  */
 public final class Fetch implements Bodies {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** Told when this one had to wait. */
+  /** Called when the fetch had to wait. */
   final BodyStorage.LoadListener listener;
 
-  /** Files pinned while it waits, once for each time they are named. */
+  /** The files pinned while it waits, once for each body. */
   final List<BodyFile> pinned = new ArrayList<>(0);
 
-  /** Where the bodies lie that were not in memory at first; null before it waits. */
+  /** The locations of the bodies that were not in memory at first; null before it waits. */
   long @Nullable [] locations;
 
   private final long[] ids;
@@ -54,7 +54,7 @@ public final class Fetch implements Bodies {
     }
   }
 
-  /** Pins one of the bodies, when it is in memory; whether it is. */
+  /** Pins one of the bodies if it is in memory, and returns whether it is. */
   boolean pin(int place, ResidentBodies resident) {
     var run = resident.find(ids[place]);
     if (run == null) {
@@ -79,7 +79,7 @@ public final class Fetch implements Bodies {
     lengths[place] = length;
   }
 
-  /** One of the bodies is a large one. */
+  /** Pins a large body. */
   void pin(int place, StoredLarge large) {
     var pinned = larges;
     if (pinned == null) {
@@ -91,16 +91,17 @@ public final class Fetch implements Bodies {
     lengths[place] = (int) Math.min(Integer.MAX_VALUE, large.length());
   }
 
+  /** Whether all bodies are pinned. */
   public boolean complete() {
     return found == ids.length;
   }
 
-  /** Where the first missing body lies; {@link BodyLocations#NONE} when nobody knows it. */
+  /** The location of the first missing body; {@link BodyLocations#NONE} when it is unknown. */
   long missingLocation() {
     return locations == null ? BodyLocations.NONE : locations[found];
   }
 
-  /** Place of the first body that is missing. */
+  /** The index of the first missing body. */
   public int found() {
     return found;
   }
@@ -109,7 +110,7 @@ public final class Fetch implements Bodies {
     return ids[place];
   }
 
-  /** It will not be completed: gives everything back. */
+  /** Gives everything back, as it will not be completed. */
   @Override
   public void drop() {
     release();

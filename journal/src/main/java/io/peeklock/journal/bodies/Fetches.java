@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers those who ask for bodies: from memory, or from files, one read at a time. What is asked
- * for is pinned, so that it stays readable where it lies although it dies or is moved meanwhile.
+ * Answers fetches from memory, or from files with one read at a time. Bodies of a fetch are pinned,
+ * so that they stay readable even if they die or are moved meanwhile.
  */
 @ShardThread
 public final class Fetches {
   private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
 
-  /** So many dead bodies in a row end a read: what lies behind them is not near. */
+  /** The number of dead bodies in a row that ends a read, as the next body is not near. */
   private static final int LONGEST_GAP = 256;
 
   private final BodyStore bodies;
@@ -41,7 +41,7 @@ public final class Fetches {
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
   private final BodyReadAhead ahead;
 
-  /** A read is under way, or {@link #readNext} is about to begin one. */
+  /** Whether a read is in progress, or {@link #readNext} is about to begin one. */
   private boolean reading;
 
   private boolean closed;
@@ -97,8 +97,8 @@ public final class Fetches {
   }
 
   /**
-   * What is asked for now stays readable, even when it dies while it waits; what has no place in a
-   * file yet, because it is not durable, is in memory.
+   * Pins the files of a fetch, so that its bodies stay readable even if they die while it waits. A
+   * body without a location is not durable yet, and so in memory.
    */
   private void pin(Fetch fetch, long[] bodyIds) {
     var kept = new long[bodyIds.length];
@@ -131,7 +131,7 @@ public final class Fetches {
     fetch.pinned.clear();
   }
 
-  /** Answers what can be answered, and reads for the first that cannot. One read at a time. */
+  /** Answers the fetches that are complete, and begins a read for the first that is not. */
   private void readNext() {
     if (closed) {
       return;
@@ -149,7 +149,7 @@ public final class Fetches {
     }
   }
 
-  /** Answers it, or begins to read for it. */
+  /** Answers a fetch, or begins to read for it. */
   private void serve(Fetch fetch) {
     fetch.gather(resident);
     if (fetch.complete()) {
@@ -171,7 +171,10 @@ public final class Fetches {
     read(new Reading(fetch, file, bodyId), location);
   }
 
-  /** Nobody waits: reads on behind the last read, when it looks as if that will be asked for. */
+  /**
+   * Reads ahead after the last read when no fetch waits, if the next bodies are likely to be
+   * fetched.
+   */
   private void readAhead() {
     var bodyId = nextLiving(ahead.next());
     var location = locations.get(bodyId);
@@ -183,19 +186,19 @@ public final class Fetches {
     try {
       read(new Reading(null, file, bodyId), location);
     } catch (RuntimeException | Error broken) {
-      LOG.warn("Nothing is read ahead", broken); // it was only a guess
+      LOG.warn("Nothing is read ahead", broken); // it was only read-ahead
       ahead.end();
     }
   }
 
-  /** A read is under way when this returns, and none when it throws. */
+  /** Begins a read; none is in progress when this throws. */
   private void read(Reading begun, long location) {
     coldReads.read(plan(begun.file, begun.bodyId, location), begun);
     begun.file.pins++;
     reading = true;
   }
 
-  /** The one read that is under way. However it ends, the next begins. */
+  /** The one read in progress. However it ends, the next begins. */
   private final class Reading implements ColdReads.Reader {
     private final @Nullable Fetch fetch;
     private final BodyFile file;
@@ -204,7 +207,7 @@ public final class Fetches {
     /**
      * Begins nothing yet.
      *
-     * @param fetch that waits for it; null when nobody does
+     * @param fetch the fetch that waits for it; null for read-ahead
      */
     Reading(@Nullable Fetch fetch, BodyFile file, long bodyId) {
       this.fetch = fetch;
@@ -251,7 +254,7 @@ public final class Fetches {
       }
       file.pins--;
       if (fetch == null) {
-        // Whoever asks for the body itself is told; this was only a guess.
+        // A fetch of the body itself gets the error; this was only read-ahead.
         ahead.end();
       } else if (waiting.peek() == fetch) {
         failOn(fetch, bodyId, cause);
@@ -273,8 +276,8 @@ public final class Fetches {
   }
 
   /**
-   * The body and those that follow it in its file, up to a block full or to what is resident.
-   * Neighbours that were moved, or were not, lie in other files.
+   * The body and those that follow it in its file, up to a full block or to the next resident body.
+   * Neighbours may be in other files, as some were moved.
    */
   private ColdReads.Plan plan(BodyFile file, long bodyId, long location) {
     var until = Math.min(endOf(file), resident.nextRunAfter(bodyId));
@@ -307,7 +310,7 @@ public final class Fetches {
     return file instanceof Segment segment ? segments.endOf(segment) : Long.MAX_VALUE;
   }
 
-  /** The place of a body that lies in this file from an offset on; NONE for any other. */
+  /** The location of a body that is in this file from an offset on; NONE for any other. */
   private long placeBehind(long offset, BodyFile file, long bodyId) {
     var at = locations.get(bodyId);
     var isThere =
@@ -320,8 +323,8 @@ public final class Fetches {
   }
 
   /**
-   * Whoever is told and throws may have given the bodies away already, so they are not given back
-   * for him; those who wait behind him must not wait for ever.
+   * Answers a fetch. A listener that throws may have passed the bodies on already, so they are not
+   * released here; the fetches behind it must continue.
    */
   private void answer(Fetch fetch) {
     end(fetch);
@@ -351,7 +354,7 @@ public final class Fetches {
     unpin(fetch);
   }
 
-  /** Answers nothing more. */
+  /** Stops answering. */
   public void close() {
     closed = true;
     for (var fetch : waiting) {

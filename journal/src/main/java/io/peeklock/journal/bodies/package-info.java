@@ -1,6 +1,6 @@
 /**
- * What is known about stored bodies, and how they are fetched from memory or from files. Imports
- * {@code log} and below.
+ * Keeps track of stored bodies, and fetches them from memory or from files. Imports {@code log} and
+ * below.
  *
  * <p>Start at {@link io.peeklock.journal.bodies.BodyStore}.
  */

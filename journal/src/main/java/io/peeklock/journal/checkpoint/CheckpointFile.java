@@ -8,13 +8,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a checkpoint: a head, blocks, and an end that says how many blocks there are. The
- * file gets its name only when all of it is on the disk, so one that is not whole is damaged.
+ * The format of a checkpoint: a head, blocks, and an end with the number of blocks. The file gets
+ * its name only when all of it is on the disk, so an incomplete one is damaged.
  */
 public final class CheckpointFile {
   static final int VERSION = 2;
 
-  /** Before there were cold segments. All else is the same. */
+  /** The version before cold segments; everything else is the same. */
   public static final int OLDEST_VERSION = 1;
 
   static final int HEAD_BYTES = 32;
@@ -23,13 +23,13 @@ public final class CheckpointFile {
   /** The segments that were there: number, first index and first body id of each. */
   static final int SEGMENTS = 1;
 
-  /** Facts, and where the bodies that they name lie. */
+  /** Facts, and the locations of the bodies that they name. */
   static final int PART = 2;
 
-  /** How many blocks came before. */
+  /** The end: the number of blocks before it. */
   public static final int END = 3;
 
-  /** The cold segments that places name: slot, number, bytes and salt of each. */
+  /** The cold segments that locations name: slot, number, bytes and salt of each. */
   static final int COLD = 4;
 
   private static final long MAGIC = 0x0A31_4B48_434B_4C50L; // "PLKCHK1\n"
@@ -43,6 +43,7 @@ public final class CheckpointFile {
 
   // ---- names
 
+  /** The name of the checkpoint after this batch. */
   public static String nameOf(long index) {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", index) + SUFFIX;
   }
@@ -52,21 +53,24 @@ public final class CheckpointFile {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", index) + FRESH_SUFFIX;
   }
 
+  /** The name of a checkpoint that is set aside as damaged. */
   public static String damagedNameOf(String name) {
     return name + DAMAGED_SUFFIX;
   }
 
+  /** Whether a file name is that of a complete checkpoint. */
   public static boolean isName(String file) {
     return file.length() == DIGITS + SUFFIX.length()
         && file.endsWith(SUFFIX)
         && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
   }
 
+  /** Whether a file name is that of a checkpoint that was being written. */
   public static boolean isFreshName(String file) {
     return file.endsWith(FRESH_SUFFIX);
   }
 
-  /** The index that a file's name says. */
+  /** The index in a file's name. */
   public static long indexIn(String file) {
     return Long.parseLong(file, 0, DIGITS, 10);
   }
@@ -94,14 +98,14 @@ public final class CheckpointFile {
     return head.getInt(8);
   }
 
-  /** Fills in the front of a block whose payload lies behind it, from position 0 to the limit. */
+  /** Fills in the front of a block, whose payload follows up to the limit. */
   public static void seal(ByteBuffer block, int kind, long salt) {
     var payload = block.limit() - FRONT_BYTES;
     block.putInt(0, BLOCK_MAGIC).putInt(4, kind).putLong(8, salt).putInt(16, payload);
     block.putInt(20, checkOf(block, payload));
   }
 
-  /** The bytes of a block's payload; -1 when its front is none of this file. */
+  /** The bytes of a block's payload; -1 for a front of another file. */
   static int payloadIn(ByteBuffer front, long salt) {
     var intact = front.getInt(0) == BLOCK_MAGIC && front.getLong(8) == salt;
     return intact ? front.getInt(16) : -1;

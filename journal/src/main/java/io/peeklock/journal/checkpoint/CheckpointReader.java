@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a checkpoint: first whether all of it is intact, then what it says. */
+/** Reads a checkpoint: first verifies all of it, then reads its contents. */
 public final class CheckpointReader implements AutoCloseable {
-  /** In place of a place: the body died meanwhile. */
+  /** A location that means that the body died meanwhile. */
   public static final long GONE = BodyLocations.NONE;
 
-  /** In place of a place: the body has a file of its own, the next of those that are told. */
+  /** A location that means that the body has its own file, the next of {@code larges}. */
   public static final long LARGE = BodyLocations.LARGE;
 
   private final SegmentReader reader;
@@ -30,32 +30,32 @@ public final class CheckpointReader implements AutoCloseable {
   private final long index;
   private long salt;
 
-  /** Where the block about cold segments begins, once it was found; 0 for nowhere. */
+  /** The offset of the block about cold segments, once it was found; 0 for none. */
   private long coldAt;
 
-  /** What a checkpoint says, in order. */
+  /** Receives the contents of a checkpoint, in order. */
   public interface Content {
     /** The segments that were there: number, first index and first body id of each. */
     void segments(long[] table) throws IOException;
 
-    /** The cold segments that places name; see {@link Cold#in}. Told before the parts. */
+    /** The cold segments that locations name, see {@link Cold#in}; comes before the parts. */
     void cold(long[] table) throws IOException;
 
     /** A part of the state. */
     void part(List<Fact> facts, long[] places, List<Large> larges) throws IOException;
   }
 
-  /** What is said of a body with a file of its own. */
+  /** The entry of a body with its own file. */
   public record Large(long fileId, long length, int tableCheck) {}
 
   /**
-   * What is said of a cold segment.
+   * The entry of a cold segment.
    *
-   * @param slot by which places name it
-   * @param bytes that it had at least
+   * @param slot the slot by which locations name it
+   * @param bytes the least size that its file must have
    */
   public record Cold(int slot, long number, long bytes, long salt) {
-    /** All that a table has. */
+    /** The entries of a table. */
     public static List<Cold> in(long[] table) {
       var all = new ArrayList<Cold>();
       for (var i = 0; i < table.length; i += ColdSegments.COLUMNS) {
@@ -64,37 +64,43 @@ public final class CheckpointReader implements AutoCloseable {
       return all;
     }
 
-    /** Its file. */
+    /** The name of its file. */
     public String file() {
       return ColdSegment.nameOf(number);
     }
   }
 
-  /** Bodies that facts of a checkpoint name, in the order in which their places are told. */
+  /** The bodies that facts of a checkpoint name, in the order of their locations. */
   public static long[] bodiesIn(List<Fact> facts) {
     return CheckpointBodies.idsIn(facts);
   }
 
-  /** Whether a place that is neither of the two above is in a cold segment. */
+  /** Whether a location, which is neither of the two above, is in a cold segment. */
   public static boolean isCold(long place) {
     return BodyLocations.isCold(place);
   }
 
-  /** The slot of the cold segment that a place is in. */
+  /** The slot of the cold segment of a location. */
   public static int slot(long place) {
     return BodyLocations.slot(place);
   }
 
-  /** Where in its file a body begins, with its checksum. */
+  /** The offset of a body in its file, which begins with its checksum. */
   public static long offset(long place) {
     return BodyLocations.offset(place);
   }
 
-  /** Bytes of the body at a place. */
+  /** The bytes of the body at a location. */
   public static int length(long place) {
     return BodyLocations.length(place);
   }
 
+  /**
+   * Reads a file.
+   *
+   * @param file its name, for people
+   * @param index the index that its name has
+   */
   public CheckpointReader(DiskFile from, String file, long index) throws IOException {
     this.reader = new SegmentReader(from);
     this.file = file;
@@ -102,7 +108,7 @@ public final class CheckpointReader implements AutoCloseable {
   }
 
   /**
-   * What is wrong with it and where; null when all of it is intact.
+   * The damage and its place, in words; null when the file is intact.
    *
    * @throws IOException when it cannot be read, or is of a newer format
    */
@@ -155,7 +161,7 @@ public final class CheckpointReader implements AutoCloseable {
     return found;
   }
 
-  /** The payload of an intact block; -1 when none is here. */
+  /** The payload of an intact block; -1 when there is none. */
   private int payloadAt(long offset) throws IOException {
     if (!reader.has(offset, CheckpointFile.FRONT_BYTES)) {
       return -1;
@@ -168,12 +174,12 @@ public final class CheckpointReader implements AutoCloseable {
     return CheckpointFile.isIntact(block, payload) ? payload : -1;
   }
 
-  /** The cold segments that places name; {@link #damage} has said that it is intact. */
+  /** The cold segments that locations name; only after {@link #damage} returned null. */
   public List<Cold> coldSegments() throws IOException {
     return coldAt > 0 ? Cold.in(payloadOf(coldAt)) : List.of();
   }
 
-  /** Tells what is in it; {@link #damage} has said that it is intact. */
+  /** Reads the contents; only after {@link #damage} returned null. */
   public void read(Content content) throws IOException {
     if (coldAt > 0) {
       content.cold(payloadOf(coldAt));

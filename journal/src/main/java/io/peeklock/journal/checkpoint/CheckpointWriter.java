@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one checkpoint on a thread of its own. Where a body lies is looked up when its message is
- * added, on the shard's thread; so nothing is added before all that the checkpoint covers is
- * durable and has its place.
+ * Writes one checkpoint on the checkpoint's thread. The location of a body is looked up when its
+ * message is added, on the shard's thread; so nothing is added before everything that the
+ * checkpoint covers is durable and has its location.
  *
- * <p>A failure ends the checkpoint, not the log: nothing was promised. Whatever is thrown is one,
- * and the outcome is told, so that another can be begun.
+ * <p>A failure, which is any exception, ends the checkpoint but not the log. The outcome is
+ * reported, so that another can begin.
  */
 final class CheckpointWriter implements Snapshots.CheckpointSink {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointWriter.class);
@@ -56,7 +56,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
   private long bytes;
   private boolean broken;
 
-  /** Told on the shard's thread when the checkpoint counts, or came to nothing. */
+  /** Called on the shard's thread when the checkpoint is complete or has failed. */
   interface Outcome {
     void ended(CheckpointWriter checkpoint, boolean counts);
   }
@@ -92,7 +92,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
     return index;
   }
 
-  /** Checkpoints count up. */
+  /** The number of the checkpoint, which counts up. */
   long ordinal() {
     return ordinal;
   }
@@ -102,7 +102,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
     return bytes;
   }
 
-  /** Begins the file, with the segments that are there now. */
+  /** Begins the file, with the segments that exist now. */
   void begin() {
     var segments = bodies.segments().table();
     executors.checkpoints(() -> tried(() -> writeBeginning(segments)));
@@ -114,7 +114,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
     return !waits;
   }
 
-  /** More became durable, or a part was written. On the shard's thread. */
+  /** Checks for room after batches became durable or a part was written. On the shard's thread. */
   void mayHaveRoom() {
     if (waits && hasRoom()) {
       whenRoom.run();
@@ -141,7 +141,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
 
   @Override
   public void complete() {
-    // Only now all places are looked up, so no cold segment is named that is not in here.
+    // All locations are looked up by now, so this table has every cold segment that they name.
     var cold = bodies.cold().table(ordinal);
     executors.checkpoints(
         () -> {
@@ -175,7 +175,7 @@ final class CheckpointWriter implements Snapshots.CheckpointSink {
     } catch (IOException | RuntimeException | Error failed) {
       broken = true;
       LOG.warn("A checkpoint could not be written; the log goes on without: {}", what(failed));
-      discard(); // at once: on a full disk others wait for its room
+      discard(); // at once: on a full disk others wait for its space
     }
   }
 

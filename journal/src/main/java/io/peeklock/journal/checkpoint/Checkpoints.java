@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a checkpoint is due, which are kept, and so from where on the log must stay: the two newest,
- * because the newest may turn out to be damaged.
+ * Decides when a checkpoint is due and which are kept, and so from where the log must stay. The two
+ * newest are kept, because the newest may turn out to be damaged.
  *
- * <p>One is due when the log behind the last one is long, so that a recovery stays short; and
- * before that, when the log takes more than it should and checkpoints would let parts of it go.
+ * <p>A checkpoint is due when the log after the last one is long, so that a recovery stays short;
+ * and earlier when the log takes too much space and checkpoints would free parts of it.
  */
 @ShardThread
 public final class Checkpoints {
@@ -31,10 +31,10 @@ public final class Checkpoints {
   private static final int KEPT = 2;
   private static final int INTERVALS_PER_SEGMENT = 4;
 
-  /** An early checkpoint may cost so much of what is written in all: one part in so many. */
+  /** The least ratio of log to checkpoint bytes for an early checkpoint. */
   private static final int LEAST_LOG_PER_CHECKPOINT = 4;
 
-  /** What a body takes in a checkpoint, on average and rather too much. */
+  /** The bytes of a body in a checkpoint, a high estimate of the average. */
   private static final long BODY_BYTES = 32;
 
   private static final long LEAST_GAIN_BYTES = 1 << 20;
@@ -82,12 +82,15 @@ public final class Checkpoints {
     this.settings = settings;
   }
 
-  /** Who wants to know that one counts, came to nothing, or is to be tried again. */
+  /** Sets who is called when a checkpoint completes, fails, or is to be tried again. */
   public void whenEnded(Runnable told) {
     whenEnded = told;
   }
 
-  /** What a recovery found, oldest first, and how much log lies behind the newest. */
+  /**
+   * Notes the checkpoints that a recovery found, oldest first, and the bytes of log after the
+   * newest.
+   */
   public void recovered(List<Long> indexes, long bytesBehind) {
     for (var index : indexes) {
       kept.add(new Kept(index, ++retention.begun));
@@ -99,27 +102,29 @@ public final class Checkpoints {
     }
   }
 
-  /** So much was appended. */
+  /** Counts appended bytes. */
   public void appended(long bytes) {
     bytesSince += bytes;
   }
 
-  /** What is needed of the disk: living bodies, and a checkpoint. */
+  /** The bytes of disk that are needed: living bodies, and a checkpoint. */
   public long liveBytes(Usage usage) {
     return usage.liveBytes() + newestBytes;
   }
 
   /**
-   * Whether one is wanted before its time, or for the room that it makes.
+   * Whether a checkpoint is wanted early, or for the space that it frees.
    *
-   * @param isQuiet nothing is appended, so there is no interval to wait for
+   * @param isQuiet whether nothing is appended, so that no interval need pass
    */
   public boolean isWanted(boolean isQuiet) {
     wanted = writing == null && !isPausing() && (isOwed() || isWorthIt(isQuiet));
     return wanted || (writing == null && makesRoom());
   }
 
-  /** After a failure the next one is not left to the log's growth: nobody knew until then. */
+  /**
+   * Whether a failed checkpoint is still to be made up for, without waiting for the log to grow.
+   */
   private boolean isOwed() {
     return failed && space.takesSends();
   }
@@ -143,7 +148,7 @@ public final class Checkpoints {
         LEAST_LOG_PER_CHECKPOINT * newestBytes);
   }
 
-  /** Whether one waits for a batch: at the index of the last one there can be no second. */
+  /** Whether a checkpoint needs a batch first: there cannot be two at the same index. */
   public boolean needsNoopBatch(long index) {
     return writing == null
         && index > 0
@@ -151,7 +156,7 @@ public final class Checkpoints {
         && (space.takesSends() ? wanted : makesRoom());
   }
 
-  /** Begins one when it is due. */
+  /** Begins a checkpoint if it is due; else null. */
   public @Nullable CheckpointWriter begin(long index, Runnable whenRoom) {
     if (writing != null || index == 0 || index == newest() || !isDue()) {
       return null;
@@ -188,8 +193,8 @@ public final class Checkpoints {
   }
 
   /**
-   * Below the reserve a checkpoint is written only for the room that it brings: dead segments that
-   * two newer checkpoints let go. They must be worth it, it must fit, and one that failed is not
+   * Whether a checkpoint frees space. Below the reserve one is written only for that: dead segments
+   * that two newer checkpoints release. They must be worth it, it must fit, and a failed one is not
    * tried again at once.
    */
   private boolean makesRoom() {
@@ -205,14 +210,17 @@ public final class Checkpoints {
     return failed && executors.nanoTime() - failedNanos < PAUSE_MILLIS * 1_000_000;
   }
 
-  /** One failed: none before its time for a while, and then one although nothing happens. */
+  /** Pauses after a failure: no early checkpoint for a while, and then one even without traffic. */
   private void pause() {
     failed = true;
     failedNanos = executors.nanoTime();
     retryLater(++failures);
   }
 
-  /** Goes on while that failure is the last word: below the reserve it may not be tried. */
+  /**
+   * Tries again later, as long as no later checkpoint has ended; below the reserve it may not be
+   * tried.
+   */
   private void retryLater(int failure) {
     executors.logLater(
         PAUSE_MILLIS,
@@ -231,7 +239,7 @@ public final class Checkpoints {
     return kept.isEmpty() ? 0 : kept.getLast().index();
   }
 
-  /** More is durable and has its place. */
+  /** Notes that more batches are durable and have locations. */
   public void settled() {
     if (writing != null) {
       writing.mayHaveRoom();
@@ -261,7 +269,7 @@ public final class Checkpoints {
     whenEnded.run();
   }
 
-  /** Recovery from the older one needs all that came after it; without two, it needs all. */
+  /** Keeps the segments that recovery needs: all after the older checkpoint, or without two all. */
   private void keepSegments() {
     if (kept.size() == KEPT) {
       retention.olderIndex = kept.getFirst().index();

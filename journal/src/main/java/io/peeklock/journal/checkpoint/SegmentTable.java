@@ -4,17 +4,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The segments that were there when a checkpoint was made, and to which of them a body belongs by
- * its id.
- */
+/** The segments at the time of a checkpoint, and which of them a body belongs to by its id. */
 public final class SegmentTable {
   private static final int COLUMNS = 3;
 
   private final long[] table;
   private final long[] firstBodyIds;
 
-  /** A table as a checkpoint tells it. */
+  /** Reads the table of a checkpoint. */
   public SegmentTable(long[] table) {
     this.table = table;
     this.firstBodyIds = new long[table.length / COLUMNS];
@@ -23,7 +20,7 @@ public final class SegmentTable {
     }
   }
 
-  /** How many there are; they have places from 0. */
+  /** The number of segments, which have places from 0. */
   public int size() {
     return firstBodyIds.length;
   }
@@ -38,7 +35,7 @@ public final class SegmentTable {
     return table[COLUMNS * place + 1];
   }
 
-  /** The indexes of their first batches by their numbers, without those that began later. */
+  /** The indexes of the first batches by number of the segment, up to {@code upTo}. */
   public Map<Long, Long> firstIndexes(long upTo) {
     var all = new HashMap<Long, Long>();
     for (var place = 0; place < size(); place++) {
@@ -49,18 +46,18 @@ public final class SegmentTable {
     return all;
   }
 
-  /** No body in one has a lower id. */
+  /** The lowest id that a body of a segment can have. */
   public long firstBodyId(int place) {
     return firstBodyIds[place];
   }
 
-  /** The place of the one that a body belongs to; -1 for none. */
+  /** The place of the segment that a body belongs to; -1 for none. */
   public int placeOf(long bodyId) {
     var found = Arrays.binarySearch(firstBodyIds, bodyId);
     return found >= 0 ? lastOf(found) : -found - 2;
   }
 
-  /** Segments without bodies share the first id of the next one; the bodies are in the last. */
+  /** Of several segments with the same first body id only the last has bodies. */
   private int lastOf(int found) {
     var place = found;
     while (place + 1 < firstBodyIds.length && firstBodyIds[place + 1] == firstBodyIds[place]) {

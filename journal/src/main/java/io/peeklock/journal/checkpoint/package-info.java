@@ -1,5 +1,5 @@
 /**
- * The state as facts in a file, how it is written beside everything else, and read again. Imports
+ * Checkpoints: the state as facts in a file, written in the background and read at a start. Imports
  * {@code bodies} and below.
  *
  * <p>Start at {@link io.peeklock.journal.checkpoint.Checkpoints}.

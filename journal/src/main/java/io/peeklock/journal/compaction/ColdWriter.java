@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies bodies into one new cold segment, a piece at a time and never faster than it may. Each
- * body is verified before it is copied. The file gets its name once it is synced, and only then
- * anybody hears of it; so a failure costs the copies and nothing else. The compaction's thread.
+ * Copies bodies into one new cold segment, piece by piece at a limited rate. Each body is verified
+ * before it is copied. The file gets its name once it is synced, and only then it is reported; so a
+ * failure costs only the copies. Runs on the compaction's thread.
  */
 final class ColdWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ColdWriter.class);
   private static final int PIECE_BYTES = BodyArena.LARGE_BODY_BYTES + BodyRun.CHECK_BYTES;
   private static final int PIECE_BODIES = 512;
 
-  /** What lies between two bodies is read too when it is no more than this. */
+  /** A gap between two bodies is read too if it is no larger than this. */
   private static final int NEAR_BYTES = 4096;
 
   private static final long SHORTEST_PAUSE_MILLIS = 5;
@@ -53,11 +53,11 @@ final class ColdWriter {
   private boolean ended;
 
   /**
-   * Bodies to be copied, in order of id.
+   * The bodies to copy, in order of id.
    *
-   * @param from where each lies now
-   * @param source in which file, as a place among the files
-   * @param to where each lies in the new file, filled in here; NONE for one that was not copied
+   * @param from the location of each now
+   * @param source the index in {@code files} of its file
+   * @param to its location in the new file, filled in here; NONE for a body that was not copied
    * @param isDamaged of each file, whether one of its bodies could not be copied; filled in here
    */
   record Work(
@@ -76,7 +76,7 @@ final class ColdWriter {
   /**
    * Begins nothing yet.
    *
-   * @param whenEnded told on this thread; null when the file is there, whole and durable
+   * @param whenEnded called on this thread at the end; null when the file is complete and durable
    */
   ColdWriter(
       Disk disk,
@@ -99,7 +99,7 @@ final class ColdWriter {
     executors.compaction(() -> tried(this::begin));
   }
 
-  /** Goes no further; any thread. What is not finished is removed at the next start. */
+  /** Stops; any thread may call it. An unfinished file is removed at the next start. */
   void stop() {
     executors.compaction(
         () -> {
@@ -157,7 +157,7 @@ final class ColdWriter {
     finish();
   }
 
-  /** True when it goes on later. */
+  /** Pauses if the rate requires it; true when it continues later. */
   private boolean pause(long bytes) {
     pacedBytes += bytes;
     var millis = pacedBytes * 1_000 / settings.compactionBytesPerSecond();
@@ -169,7 +169,7 @@ final class ColdWriter {
     return true;
   }
 
-  /** Copies the next body and those near behind it; what was read. */
+  /** Copies the next body and those near behind it, and returns the bytes read. */
   private long copyPiece(int place) throws IOException {
     var first = next;
     var from = BodyLocations.offset(work.from[first]);
@@ -207,7 +207,7 @@ final class ColdWriter {
         && BodyLocations.end(work.from[i]) - from <= PIECE_BYTES;
   }
 
-  /** How many of these bytes could be read. */
+  /** Reads bytes, and returns how many could be read. */
   private int read(int place, long from, int bytes) {
     room.clear().limit(bytes);
     try {
@@ -237,7 +237,7 @@ final class ColdWriter {
     return right;
   }
 
-  /** Neither copied nor dropped: whoever asks for it is told, and the file stays as it is. */
+  /** Neither copies nor drops a body: readers of it get the error, and its file stays. */
   private void giveUp(int place, String why) {
     if (!work.isDamaged[place]) {
       work.isDamaged[place] = true;

@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a few living bodies from holding the disk: when the log takes much more than lives in it,
- * the living ones of the emptiest files are copied into one cold segment, and their places change
- * once that is durable. The old files stay until checkpoints have the new places. The shard
- * thread's; a thread of its own does the copying.
+ * Prevents a few living bodies from holding disk space: when the log takes much more than its
+ * living bodies, those of the emptiest files are copied into one cold segment, and their locations
+ * change once that is durable. The old files stay until checkpoints have the new locations. Runs on
+ * the shard's thread; the compaction's thread does the copying.
  *
- * <p>choose → list → copy → move, one run at a time; each but the copying in slices, so that the
- * shard's thread is never busy for long.
+ * <p>choose → list → copy → move, one run at a time; everything except the copying runs in slices,
+ * so that the shard's thread is never busy for long.
  */
 public final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
@@ -57,6 +57,11 @@ public final class Compactor {
   private boolean failedBefore;
   private boolean closed;
 
+  /**
+   * A compactor that {@link #consider} starts.
+   *
+   * @param whenEnded run on the shard's thread after each run
+   */
   public Compactor(
       Disk disk,
       JournalExecutors executors,
@@ -80,11 +85,12 @@ public final class Compactor {
     this.whenEnded = whenEnded;
   }
 
+  /** Whether a run is in progress. */
   public boolean isRunning() {
     return running != null;
   }
 
-  /** Begins a run when there is something to gain. */
+  /** Begins a run if there is enough to gain. */
   public void consider() {
     if (running != null || pausing || closed || !bodies.retention().hasTwo()) {
       return;
@@ -112,7 +118,7 @@ public final class Compactor {
     run.list();
   }
 
-  /** Which files are to be emptied, the emptiest first. */
+  /** The files to empty, emptiest first. */
   private List<BodyFile> choose() {
     var usage = bodies.usage();
     var live = checkpoints.liveBytes(usage);
@@ -148,7 +154,7 @@ public final class Compactor {
     return found;
   }
 
-  /** Less than a tenth to gain is not worth the writing. */
+  /** Whether a file is worth emptying: at least a tenth must be gained. */
   private static boolean isSparse(BodyFile file) {
     return mayGo(file) && file.liveBytes < file.bytes / 10 * 9;
   }
@@ -157,7 +163,7 @@ public final class Compactor {
     return file.live > 0 && !file.isGivenUp && file.liveBytes < BodyLocations.MOST_COLD_BYTES / 2;
   }
 
-  /** So that there are never many small ones; as full as they may be. */
+  /** Small cold segments to merge, however full, so that there are never many. */
   private List<BodyFile> small() {
     var found = new ArrayList<BodyFile>();
     for (var segment : bodies.cold().all()) {
@@ -200,7 +206,7 @@ public final class Compactor {
     pausing = true;
   }
 
-  /** Begins nothing more. */
+  /** Begins no further run. */
   public void close() {
     closed = true;
     if (running != null && running.writer != null) {
@@ -333,7 +339,7 @@ public final class Compactor {
       for (var i = 0; i < victims.length; i++) {
         victims[i].isGivenUp |= work.isDamaged()[i];
       }
-      target.pins++; // nothing lives in it yet
+      target.pins++; // it has no living body yet
       bodies.cold().add(target);
       move(work, 0);
     }
@@ -351,7 +357,7 @@ public final class Compactor {
       end();
     }
 
-    /** The next of those that are still alive lie in the new file from now on. */
+    /** Moves the next bodies that are still alive to the new file. */
     private void move(ColdWriter.Work work, int first) {
       if (closed) {
         return;
@@ -377,7 +383,7 @@ public final class Compactor {
       }
       target.pins--;
       if (target.live == 0) {
-        pause(); // it was in vain: all of them died meanwhile, or could not be copied
+        pause(); // in vain: all bodies died meanwhile, or could not be copied
       }
       LOG.debug("{} bodies were moved to {}", target.live, disk.describe(target.name));
       end();

@@ -1,6 +1,6 @@
 /**
- * Copies living bodies out of mostly dead files, so that these can go. Imports {@code checkpoint}
- * and below.
+ * Copies living bodies out of mostly dead files, so that these can be removed. Imports {@code
+ * checkpoint} and below.
  *
  * <p>Start at {@link io.peeklock.journal.compaction.Compactor}.
  */

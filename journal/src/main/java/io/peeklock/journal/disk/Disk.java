@@ -6,31 +6,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The one way from this module to a file system, so that a simulated one can tear, lose, flip and
+ * This module's only access to a file system, so that a simulated one can tear, lose, flip and
  * refuse. Names are relative to the journal's folder, with a slash below {@code large}. Nothing is
- * durable before it was synced: bytes by {@link DiskFile#sync}, names by {@link #syncFolder}.
+ * durable before it is synced: bytes by {@link DiskFile#sync}, names by {@link #syncFolder}.
  */
 public interface Disk {
 
-  /** Tells the format of a journal's folder. As long as that is ours, this file is there. */
+  /**
+   * The file with the format of a journal's folder; it exists as long as the folder is a journal's.
+   */
   String FORMAT_FILE = "format";
 
-  /** A new file, for its owner only; fails when the name is taken. */
+  /** Creates a file, readable by its owner only; fails when the name is taken. */
   DiskFile create(String name) throws IOException;
 
-  /** A file that is there, to be read and written; appends go to its end. */
+  /** Opens an existing file to read and write; appends go to its end. */
   DiskFile open(String name) throws IOException;
 
   /** Whether a file has the name. */
   boolean exists(String name) throws IOException;
 
-  /** Names of the plain files in a folder, sorted, without the folder's. */
+  /** The names of the plain files in a folder, sorted, without the folder's name. */
   List<String> list(String folder) throws IOException;
 
-  /** How long each of the plain files in a folder is, by its name without the folder's. */
+  /** The sizes of the plain files in a folder, by name without the folder's name. */
   Map<String, Long> sizes(String folder) throws IOException;
 
-  /** Makes a folder, for its owner only, unless it is there. */
+  /** Creates a folder for its owner only, unless it exists. */
   void makeFolder(String folder) throws IOException;
 
   /** Makes creations, renames and removals in a folder durable; "" is the journal's own. */
@@ -39,7 +41,7 @@ public interface Disk {
   /** Renames a file over another. */
   void rename(String from, String to) throws IOException;
 
-  /** Removes a file; it may be gone already. */
+  /** Removes a file, if it exists. */
   void delete(String name) throws IOException;
 
   /** Bytes that may still be written. */
@@ -48,14 +50,14 @@ public interface Disk {
   /**
    * Holds a file exclusively until closed.
    *
-   * @throws IOException naming the holder when another one has it
+   * @throws IOException naming the holder when another process has it
    */
   Closeable lock(String name) throws IOException;
 
   /**
-   * Holds a file that is there, beside the {@link #lock} and without a word in it, until closed.
+   * Holds an existing file in addition to the {@link #lock}, without writing to it, until closed.
    *
-   * @throws IOException when another one has it
+   * @throws IOException when another process has it
    */
   Closeable guard(String name) throws IOException;
 

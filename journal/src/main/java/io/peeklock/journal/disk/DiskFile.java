@@ -12,13 +12,13 @@ public interface DiskFile extends Closeable {
   /** Writes all bytes of the first pieces at the end of the file. */
   void append(ByteBuffer[] pieces, int count) throws IOException;
 
-  /** Writes all bytes over what is there at a position, and does not move the end. */
+  /** Overwrites bytes at a position, without moving the end. */
   void overwrite(ByteBuffer bytes, long position) throws IOException;
 
   /** Reads at a position until the buffer is full or the file ends. */
   void read(ByteBuffer into, long position) throws IOException;
 
-  /** Makes the bytes durable. After a failure nothing may be believed about any of them. */
+  /** Makes the bytes durable. After a failure the state of all of them is unknown. */
   void sync() throws IOException;
 
   /** Cuts the file; later appends go to the new end. */

@@ -13,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room on the disk. Sends are refused while less than the reserve is there, so that settlements,
- * which write little and make room, can go on. A part of the reserve is held as a file, the
- * ballast: when somebody else takes even the reserve, it is given up, and its room is ours.
+ * The free space on the disk. Sends are refused while there is less than the reserve, so that
+ * settlements, which write little and free space, still work. A part of the reserve is held as a
+ * file, the ballast: when other programs use up even the reserve, it is removed, and its space is
+ * used by the log.
  *
- * <p>What asks or takes is for any thread. The ballast grows on the files' thread; the rest is the
- * log's thread, and before a recovery the shard thread's.
+ * <p>Queries and {@link #take} may be called from any thread. The ballast grows on the files'
+ * thread; the rest runs on the log's thread, and before a recovery on the shard's.
  */
 public final class DiskSpace {
   public static final String BALLAST = "ballast";
@@ -34,7 +35,7 @@ public final class DiskSpace {
   private final long reserveBytes;
   private final long ballastBytes;
 
-  /** What may be written until the next look, as far as the last one knew. */
+  /** The bytes that may be written until the next check. */
   private final AtomicLong room = new AtomicLong();
 
   private volatile boolean takesSends = true;
@@ -42,19 +43,20 @@ public final class DiskSpace {
   private volatile long freeBytes;
   private volatile Ballast ballast = Ballast.NONE;
 
-  /** How large the ballast is. */
+  /** The size of the ballast. */
   private volatile long grownBytes;
 
   private long lookedNanos;
   private @Nullable ByteBuffer noise;
 
-  /** The log's thread leaves NONE and WHOLE, the files' thread leaves GROWING. */
+  /** The log's thread changes NONE and WHOLE, the files' thread changes GROWING. */
   private enum Ballast {
     NONE,
     GROWING,
     WHOLE
   }
 
+  /** Reads the free space of this disk; {@link #begin} and {@link #watch} start it. */
   public DiskSpace(
       Disk disk, JournalExecutors executors, CommitNotifier outcome, JournalSettings settings) {
     this.disk = disk;
@@ -68,28 +70,28 @@ public final class DiskSpace {
     return takesSends;
   }
 
-  /** Whether what is left is about what the ballast held, for those who make room. */
+  /** Whether only about the ballast's space is left, for requests that free space. */
   public boolean isLast() {
     return last;
   }
 
-  /** Counts bytes of a body that is not in the log yet; false when it must be refused. */
+  /** Reserves bytes for a body that is not in the log yet; false when it must be refused. */
   public boolean take(long bytes) {
     return takesSends && room.addAndGet(-bytes) >= 0;
   }
 
-  /** How much was free at the last look, beside the ballast. */
+  /** The free bytes at the last check, without the ballast. */
   public long freeBytes() {
     return freeBytes;
   }
 
   /**
-   * Counts bytes of a checkpoint before they are written. It may use the reserve, because it can be
-   * the only way to let segments go; but it never takes more than it leaves, because settlements
-   * must go on meanwhile.
+   * Reserves bytes of a checkpoint before they are written. It may use the reserve, as it can be
+   * the only way to free segments; but it never takes more than it leaves, as settlements must
+   * still be possible.
    *
-   * @param written what it has taken so far
-   * @throws IOException when it must end here
+   * @param written what the checkpoint has taken so far
+   * @throws IOException when the checkpoint must stop
    */
   public void takeForCheckpoint(long written, long bytes) throws IOException {
     var free = disk.freeBytes();
@@ -100,7 +102,7 @@ public final class DiskSpace {
     room.addAndGet(-bytes);
   }
 
-  /** Finds the ballast of an earlier start; one of another size goes. */
+  /** Finds the ballast of an earlier start, and removes one of another size. */
   public void begin() throws IOException {
     if (disk.exists(BALLAST)) {
       long size;
@@ -117,8 +119,8 @@ public final class DiskSpace {
   }
 
   /**
-   * Looks from now on, also when nobody writes; and before the first append, because a broker has
-   * to start on a full disk too.
+   * Checks the space now, before the first append, as a broker must start on a full disk too; and
+   * from now on regularly, even without writes.
    */
   public void watch() throws IOException {
     look(0);
@@ -140,8 +142,8 @@ public final class DiskSpace {
   }
 
   /**
-   * Something is about to be written, perhaps after a pause in which others took the room: what the
-   * ballast holds is given up in time.
+   * Checks the space before a write, which may follow a pause in which other programs took it, so
+   * that the ballast is given up in time.
    *
    * @param pendingBytes what is decided and not yet written
    */
@@ -151,7 +153,7 @@ public final class DiskSpace {
     }
   }
 
-  /** Whether this much was free at the last look: for what need not be written now. */
+  /** Whether this much was free at the last check, for writes that can wait. */
   public boolean hasRoomFor(long bytes) {
     return freeBytes >= bytes;
   }
@@ -179,7 +181,7 @@ public final class DiskSpace {
     freeBytes = free;
     var left = free - (reserveBytes - grownBytes) - pendingBytes;
     room.set(left);
-    // Not at the very byte where it began, or it would begin and end all the time.
+    // Ends at another value than it began, or it would begin and end all the time.
     var enough = left >= (takesSends ? 0 : ballastBytes);
     noteWhetherLast(!enough && ballast == Ballast.NONE && free - pendingBytes < 2 * ballastBytes);
     if (enough != takesSends) {
@@ -219,7 +221,7 @@ public final class DiskSpace {
     grownBytes = 0;
   }
 
-  /** Not at the start: its writes would be in the way of the first sends. */
+  /** Grows the ballast later than at the start, when its writes would delay the first sends. */
   private void growIfMissing() {
     if (takesSends && ballast == Ballast.NONE && ballastBytes > 0) {
       ballast = Ballast.GROWING;
@@ -227,7 +229,7 @@ public final class DiskSpace {
     }
   }
 
-  /** A piece at a time, so that large bodies are not kept waiting. */
+  /** Grows the ballast piece by piece, so that large bodies need not wait. */
   private void grow() {
     if (outcome.ended()) {
       return;
@@ -255,11 +257,11 @@ public final class DiskSpace {
     }
   }
 
-  /** False when the room for it is gone meanwhile, which is no failure. */
+  /** Writes one piece; false when its space is gone meanwhile, which is no failure. */
   private boolean growPiece() throws IOException {
     var grown = grownBytes;
     if (grown == 0) {
-      disk.delete(BALLAST); // of a try that broke
+      disk.delete(BALLAST); // of a broken attempt
     }
     var piece = piece();
     piece.limit((int) Math.min(PIECE_BYTES, ballastBytes - grown));
@@ -281,7 +283,7 @@ public final class DiskSpace {
     return true;
   }
 
-  /** Noise, because a file system that compresses would keep nothing for zeros. */
+  /** Random bytes, as a compressing file system would reserve no space for zeros. */
   private ByteBuffer piece() {
     var known = noise;
     if (known == null) {

@@ -13,9 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a folder for one process. The lock file says which one; a second file is held beside it,
- * one that a log cannot do without, because a lock file can be removed by somebody who takes it for
- * a leftover, and a new one would be free.
+ * Locks a folder for one process. The lock file names it. A second file, which a log needs, is
+ * locked too, because someone may remove a lock file as a leftover, and a new one would be free.
  */
 public final class FolderLock {
   /**
@@ -26,7 +25,7 @@ public final class FolderLock {
 
   private FolderLock() {}
 
-  /** Holds a folder for writing, and says who does. */
+  /** Locks a folder for writing, and records the process. */
   public static Closeable take(Path folder, String name) throws IOException {
     return only(
         folder,
@@ -49,19 +48,19 @@ public final class FolderLock {
         });
   }
 
-  /** Over the old text, then cut: a full disk has room for what is there already. */
+  /** Overwrites the old text, then cuts it: that works on a full disk. */
   private static void sayWho(FileChannel channel, Path file) throws IOException {
     var holder = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
     try {
       channel.write(ByteBuffer.wrap(holder), 0);
       channel.truncate(holder.length);
-    } catch (IOException failure) { // the system's own words name no file
+    } catch (IOException failure) { // the system's message names no file
       throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
     }
   }
 
   /**
-   * Keeps brokers out of a folder that is only read. Nothing is written, not even who does so.
+   * Keeps brokers out of a folder that is only read. Nothing is written, not even the process.
    *
    * @throws IOException naming the holder when a broker has it
    */
@@ -75,7 +74,7 @@ public final class FolderLock {
           var lock = shared(folder, name);
           var free = false;
           try {
-            guard(folder, guarded, true).close(); // who has it may have lost its lock file
+            guard(folder, guarded, true).close(); // its holder may have lost the lock file
             free = true;
             return lock;
           } finally {
@@ -89,7 +88,7 @@ public final class FolderLock {
   private static Closeable shared(Path folder, String name) throws IOException {
     var file = folder.resolve(name);
     if (!Files.exists(file)) {
-      return () -> {}; // nobody ever had it
+      return () -> {}; // it was never locked
     }
     var channel = FileChannel.open(file, StandardOpenOption.READ);
     return kept(
@@ -101,7 +100,7 @@ public final class FolderLock {
         });
   }
 
-  /** Holds a file that is there, without a word in it, until closed; one that is not is free. */
+  /** Locks an existing file without writing to it, until closed; a missing file counts as free. */
   static Closeable guard(Path folder, String name, boolean shared) throws IOException {
     var file = folder.resolve(name);
     if (!Files.exists(file)) {
@@ -128,7 +127,7 @@ public final class FolderLock {
     void lock() throws IOException;
   }
 
-  /** One of this process at a time. */
+  /** Locks a folder once in this process. */
   private static Closeable only(Path folder, String name, Taking taking) throws IOException {
     var real = folder.toRealPath();
     if (!HELD.add(real)) {
@@ -149,7 +148,7 @@ public final class FolderLock {
     }
   }
 
-  /** The channel, which is closed when it cannot be locked. */
+  /** Locks a channel, which is closed when that fails. */
   private static Closeable kept(FileChannel channel, Locking locking) throws IOException {
     var locked = false;
     try {
@@ -163,7 +162,7 @@ public final class FolderLock {
     }
   }
 
-  /** One that only reads has not said who it is. */
+  /** The process named in the lock file; a reader has not named itself. */
   private static String holder(FileChannel channel) throws IOException {
     return channel.tryLock(0, Long.MAX_VALUE, true) == null
         ? "process " + read(channel)

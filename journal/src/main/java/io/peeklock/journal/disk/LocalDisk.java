@@ -36,7 +36,7 @@ public final class LocalDisk implements Disk {
   private final Path folder;
   private final FileStore store;
 
-  /** Makes the folder when it is missing. */
+  /** Opens a folder, which is created if missing. */
   public LocalDisk(Path folder) throws IOException {
     this.folder = folder.toAbsolutePath().normalize();
     Files.createDirectories(this.folder, ownerOnly("rwx------"));
@@ -48,8 +48,8 @@ public final class LocalDisk implements Disk {
   }
 
   /**
-   * Empty for none. Not refused: volumes of orchestrators are often so, and nobody else is on that
-   * machine.
+   * A warning about the folder's permissions, empty for none. Open permissions are not refused:
+   * volumes of orchestrators often have them.
    */
   public static String warningAbout(Path folder) throws IOException {
     if (!POSIX
@@ -61,6 +61,10 @@ public final class LocalDisk implements Disk {
         + ", and so remove messages or put others in their place; chmod 700 takes that away";
   }
 
+  /**
+   * The attributes that create a file or folder with these permissions; none on systems without
+   * POSIX permissions.
+   */
   public static FileAttribute<?>[] ownerOnly(String permissions) {
     return POSIX
         ? new FileAttribute<?>[] {
@@ -84,7 +88,7 @@ public final class LocalDisk implements Disk {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE));
     } catch (NoSuchFileException gone) {
-      throw new StoreGoneException(describe(name), gone); // its folder: this file is a new one
+      throw new StoreGoneException(describe(name), gone); // the folder is gone: this file is new
     }
   }
 
@@ -110,7 +114,7 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  /** With what the listing says of each file, so that none is opened. */
+  /** Uses the attributes of the listing, so that no file is opened. */
   @Override
   public Map<String, Long> sizes(String subfolder) throws IOException {
     var found = new HashMap<String, Long>();
@@ -228,7 +232,7 @@ public final class LocalDisk implements Disk {
       }
     }
 
-    /** The system's own words name no file. */
+    /** An exception that names the file, as the system's does not. */
     private IOException failed(String what, IOException failure) {
       return new IOException(path + " cannot be " + what + ": " + failure.getMessage(), failure);
     }

@@ -18,15 +18,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that are only read. Who wants to change something is told that it is done, and nothing is;
- * what would have been cut, removed or renamed is written down.
+ * A read-only disk that pretends to write: every change reports success and does nothing; cuts,
+ * removals and renames are recorded.
  */
 public final class ReadOnlyDisk implements Disk {
   private final TreeMap<String, Path> files;
   private final List<StoreChange> changes = new ArrayList<>();
   private final List<OpenFile> open = new ArrayList<>();
 
-  /** These files, by the names that they have in a journal's folder. */
+  /** A disk with these files, by their names in a journal's folder. */
   public ReadOnlyDisk(Map<String, Path> files) {
     this.files = new TreeMap<>(files);
   }
@@ -38,7 +38,7 @@ public final class ReadOnlyDisk implements Disk {
     }
   }
 
-  /** What would have been changed, in order. */
+  /** The changes that would have been made, in order. */
   public List<StoreChange> changes() {
     return Collections.unmodifiableList(changes);
   }
@@ -47,6 +47,11 @@ public final class ReadOnlyDisk implements Disk {
     return List.copyOf(files.keySet());
   }
 
+  /**
+   * The path of a file.
+   *
+   * @throws IOException when there is no file of this name
+   */
   public Path path(String name) throws IOException {
     var path = files.get(name);
     if (path == null) {

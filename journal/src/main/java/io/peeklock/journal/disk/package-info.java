@@ -1,6 +1,6 @@
 /**
- * A file system behind one interface, real or only read, and how much room is left on it. Imports
- * no other package of the journal.
+ * A file system behind one interface, real or read-only, and its free space. Imports no package of
+ * the journal but its root.
  *
  * <p>Start at {@link io.peeklock.journal.disk.Disk}.
  */

@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log on local files. What is told as durable survives the process and the power; what is
- * damaged is told, never served and never taken for the end of the log.
+ * The journal on local files. What it reports as durable survives the process and a loss of power;
+ * damage is reported, never served and never taken for the end of the log.
  */
 public final class FileJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
@@ -83,7 +83,7 @@ public final class FileJournal implements Journal {
   /**
    * Takes the folder.
    *
-   * @param shardExecutor where fetches are answered; the thread that calls everything but {@link
+   * @param shardExecutor runs the answers of fetches; its thread calls everything except {@link
    *     #newArena}
    * @throws IOException when another broker has the folder, or it is of a newer format
    */
@@ -95,10 +95,10 @@ public final class FileJournal implements Journal {
   }
 
   /**
-   * The same for a tool that makes a folder: no broker and no other tool takes it until {@link
-   * UnfinishedFolder#finish}, whatever becomes of the tool.
+   * The same for a tool that creates a folder: no broker and no other tool can open it until {@link
+   * UnfinishedFolder#finish}, even if the tool fails.
    *
-   * @param command that makes it, for whoever finds it unfinished
+   * @param command the tool's command, which an error about an unfinished folder names
    */
   public static FileJournal openUnfinished(
       JournalSettings settings, Executor shardExecutor, String command) throws IOException {
@@ -121,7 +121,7 @@ public final class FileJournal implements Journal {
         settings, shardExecutor, disk, executors, random, Folder.takeUnfinished(disk, command));
   }
 
-  /** The same on any disk, with any threads. */
+  /** Opens a journal on any disk, with any threads. */
   public static FileJournal open(
       JournalSettings settings,
       Executor shardExecutor,
@@ -133,7 +133,7 @@ public final class FileJournal implements Journal {
   }
 
   /**
-   * The same in a folder that was taken and prepared.
+   * Opens a journal in a folder that is locked and prepared already.
    *
    * @param lock closed at the very end
    */
@@ -200,12 +200,15 @@ public final class FileJournal implements Journal {
             this::becameQuiet);
   }
 
-  /** Where bodies lie, for a dry run. */
+  /** The store of bodies, for a dry run. */
   public BodyStore bodies() {
     return bodies;
   }
 
-  /** Whoever waits for the task would wait for ever: that is not done in silence. */
+  /**
+   * Runs a task on the shard's thread. If that fails the journal ends, unless the thread is gone,
+   * as the task would be awaited for ever.
+   */
   private static void tell(Executor shardExecutor, CommitNotifier notifier, Runnable task) {
     try {
       shardExecutor.execute(task);
@@ -306,7 +309,7 @@ public final class FileJournal implements Journal {
         });
   }
 
-  /** Whether space can be given back, and whether a checkpoint would help. */
+  /** Checks whether space can be freed, and whether a checkpoint would help. */
   private void look() {
     if (closed || notifier.ended()) {
       return;
@@ -330,7 +333,10 @@ public final class FileJournal implements Journal {
     return !bodies.segments().isEmpty() && isDeadWeight(bodies.segments().open());
   }
 
-  /** A full disk must not be kept full by a segment that is dead but not yet full itself. */
+  /**
+   * Whether the open segment is dead weight: on a full disk it must end although it is not full
+   * itself.
+   */
   private boolean isDeadWeight(Segment open) {
     return !space.takesSends()
         && open.live == 0

@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The journal's folder as a whole: who has it, and in which format it is. */
+/** The journal's folder as a whole: its lock and its format. */
 public final class Folder {
-  /** What this version writes; every version reads all formats up to its own. */
+  /** The format that this version writes; every version reads all formats up to its own. */
   static final int FORMAT = 1;
 
   public static final String LOCK = "lock";
 
   /**
-   * There while a tool makes the folder, before anything else: what is in it is not all yet. Its
-   * text is the command; empty where that was killed at once.
+   * The marker file that exists while a tool creates the folder, before any other file: the
+   * contents are incomplete. Its text is the command; empty if that was killed at once.
    */
   public static final String UNFINISHED_FILE = "unfinished";
 
@@ -25,7 +25,7 @@ public final class Folder {
   private static final String TEXT = "peeklock journal format ";
   private static final int MAX_BYTES = 64;
 
-  /** What helps where only the file that tells the format is damaged or missing. */
+  /** The end of messages about a damaged or missing format file. */
   public static final String WAY_OUT =
       "; ./peeklock store repair makes a whole folder of this one, or put back that file from"
           + " another folder of the same version";
@@ -33,7 +33,7 @@ public final class Folder {
   private Folder() {}
 
   /**
-   * Takes the folder for this process, and makes it one of a journal when it is empty.
+   * Locks the folder for this process, and initialises it when it is empty.
    *
    * @return to be closed at the very end
    */
@@ -47,20 +47,20 @@ public final class Folder {
         });
   }
 
-  /** The same for a tool, whose folder is for nobody else until {@link #finish}. */
+  /** The same for a tool, whose folder nobody else can open until {@link #finish}. */
   static Closeable takeUnfinished(Disk disk, String command) throws IOException {
     return prepared(disk, begin(disk, command), () -> prepare(disk));
   }
 
   /**
-   * Begins a folder that a tool makes, or begins it anew. The marker is durable before there is
-   * anything else, also a lock: whatever is found later was not there before it.
+   * Begins a folder that a tool creates, or begins it again. The marker is durable before any other
+   * file, even the lock, so everything found later was written after it.
    *
    * @return its lock
    */
   static Closeable begin(Disk disk, String command) throws IOException {
     if (disk.exists(UNFINISHED_FILE)) {
-      disk.syncFolder(""); // one who was killed may not have come to it
+      disk.syncFolder(""); // a killed tool may not have done it
     } else {
       refuseUnlessEmpty(disk);
       write(disk, UNFINISHED_FILE, command + "\n");
@@ -68,7 +68,7 @@ public final class Folder {
     var lock = disk.lock(LOCK);
     var done = false;
     try {
-      if (!disk.exists(UNFINISHED_FILE)) { // somebody has finished it meanwhile
+      if (!disk.exists(UNFINISHED_FILE)) { // finished meanwhile
         refuseUnlessEmpty(disk);
       }
       clear(disk);
@@ -109,7 +109,8 @@ public final class Folder {
     var done = false;
     try {
       step.run();
-      // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
+      // Last, because on POSIX systems closing any handle of a file gives up the process's locks on
+      // it.
       var guard = disk.guard(Disk.FORMAT_FILE);
       done = true;
       return () -> {
@@ -139,7 +140,7 @@ public final class Folder {
     disk.syncFolder("");
   }
 
-  /** Refuses what a tool has begun and not finished. */
+  /** Refuses a folder that a tool began and did not finish. */
   public static void refuseUnfinished(Disk disk) throws IOException {
     if (disk.exists(UNFINISHED_FILE)) {
       throw new IOException(
@@ -161,7 +162,7 @@ public final class Folder {
     return text.matches("[a-z ]+\n") ? "./peeklock " + text.strip() : "the repair or restore";
   }
 
-  /** What a tool has written is whole, and durable. */
+  /** Removes the marker: the tool's files are complete and durable. */
   static void finish(Disk disk) throws IOException {
     disk.delete(UNFINISHED_FILE);
     disk.syncFolder("");
@@ -205,7 +206,7 @@ public final class Folder {
     }
   }
 
-  /** Whether the file that tells the format is there, and says a number. */
+  /** Whether the format file exists and has a number. */
   public static boolean tellsFormat(Disk disk) throws IOException {
     return disk.exists(Disk.FORMAT_FILE) && formatOf(disk) >= 1;
   }
@@ -218,7 +219,7 @@ public final class Folder {
     return formatIn(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
   }
 
-  /** 0 when the text is none of ours. */
+  /** The format in a text; 0 when there is none. */
   private static int formatIn(String text) {
     var number = text.startsWith(TEXT) ? text.substring(TEXT.length()).strip() : "";
     return number.matches("[0-9]{1,6}") ? Integer.parseInt(number) : 0;

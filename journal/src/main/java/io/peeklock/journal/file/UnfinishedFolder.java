@@ -11,10 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A data folder that a tool is making. The first thing in it is a marker, durable before anything
- * else is there, and the last thing that happens is that the marker goes. So nobody takes for whole
- * what is not, whenever the tool ended: until it was run again, and to its end, each start is
- * refused with a sentence that says so.
+ * A data folder that a tool is creating. The first file in it is a marker, durable before any other
+ * file, and the last step removes the marker. So an incomplete folder is never taken for a complete
+ * one, whenever the tool ended: until the tool has run to its end, each start is refused with a
+ * sentence that says so.
  *
  * <p>For one thread.
  */
@@ -52,9 +52,9 @@ public final class UnfinishedFolder implements Closeable {
   }
 
   /**
-   * Refuses a folder that holds something, but for what a tool has begun and not finished.
+   * Refuses a folder that is not empty, except one that a tool began and did not finish.
    *
-   * @throws IOException when there is something in it
+   * @throws IOException when it is not empty
    */
   public static void refuseUnlessFree(Path folder) throws IOException {
     if (!Files.exists(folder) || Files.exists(folder.resolve(Folder.UNFINISHED_FILE))) {
@@ -71,10 +71,10 @@ public final class UnfinishedFolder implements Closeable {
   }
 
   /**
-   * Begins one, or begins anew one that was not finished: what that has is removed.
+   * Begins a folder, or begins an unfinished one again, whose files are removed.
    *
-   * @param command that makes it, for whoever finds it unfinished
-   * @throws IOException when something else is in it, or somebody makes it already
+   * @param command the tool's command, which an error about an unfinished folder names
+   * @throws IOException when it has other files, or another tool is creating it
    */
   public static UnfinishedFolder begin(Path folder, String command) throws IOException {
     refuseUnlessFree(folder);
@@ -96,7 +96,7 @@ public final class UnfinishedFolder implements Closeable {
     }
   }
 
-  /** Makes a folder whose name is durable, like those of the folders that it is in. */
+  /** Creates a folder, and makes its name and those of its parents durable. */
   static void make(Path folder) throws IOException {
     if (Files.isDirectory(folder)) {
       return;
@@ -121,18 +121,18 @@ public final class UnfinishedFolder implements Closeable {
     disk.syncFolder("");
   }
 
-  /** Removes what was written; the marker stays, and says that the folder is nobody's. */
+  /** Removes the written files; the marker stays, so that nothing can start in the folder. */
   public void clear() throws IOException {
     Folder.clear(disk);
   }
 
-  /** Lets others look at it; it stays unfinished. */
+  /** Releases the lock; the folder stays unfinished. */
   @Override
   public void close() throws IOException {
     lock.close();
   }
 
-  /** All in it is whole and durable: it is for everybody from now on. */
+  /** Finishes a folder whose files are complete and durable, so that brokers can start in it. */
   public static void finish(Path folder) throws IOException {
     Folder.finish(new LocalDisk(folder));
   }

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start of a broker that changes nothing: the very recovery, on files that are only read. So what
- * it says about a torn end or about damage is what a start would say.
+ * A start of a broker that changes nothing: the same recovery, on files opened read-only. So it
+ * reports about a torn end or damage exactly what a start would.
  */
 public final class DryRunRecovery {
   private final Machine machine = new Machine();
@@ -38,9 +38,9 @@ public final class DryRunRecovery {
   private @Nullable MissingFilesException gone;
 
   /**
-   * A living message whose body is not there, or not all of it.
+   * A living message whose body is missing or incomplete.
    *
-   * @param file that it should have, or null when no segment holds it
+   * @param file the file that should have the body; null when no segment does
    */
   public record Missing(long bodyId, @Nullable String file) {}
 
@@ -51,7 +51,7 @@ public final class DryRunRecovery {
   static DryRunRecovery over(ReadOnlyDisk disk) throws IOException {
     var dryRun = new DryRunRecovery(disk);
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
-    // Not taken: whoever looks at the folder has it, and judged its format.
+    // Not locked here: the caller has locked the folder and checked its format.
     try (var journal =
         FileJournal.openTaken(settings, task -> {}, disk, new NoExecutors(), () -> 1, () -> {})) {
       dryRun.play(journal);
@@ -119,14 +119,14 @@ public final class DryRunRecovery {
   }
 
   /**
-   * Whether all of the log was read, so that the changes, the state and what is missing mean
-   * something: also where the start is refused only because files of bodies are gone.
+   * Whether all of the log was read, so that changes, state and missing bodies are meaningful; also
+   * when a start is refused only because files of bodies are gone.
    */
   public boolean isRead() {
     return refusal == null || gone != null;
   }
 
-  /** Segments that are gone although living bodies lie in them, and in each how many. */
+  /** The missing segments, with the number of living bodies that each had. */
   public Map<String, Long> gone() {
     var known = gone;
     return known == null ? Map.of() : known.segments();
@@ -165,7 +165,7 @@ public final class DryRunRecovery {
     return living;
   }
 
-  /** The state after the start; without meaning when that is refused. */
+  /** The state after the start; meaningless when the start is refused. */
   public Machine machine() {
     return machine;
   }

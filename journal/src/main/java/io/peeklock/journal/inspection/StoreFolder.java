@@ -30,9 +30,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A journal's folder for those who only look at it: tools, not brokers. Nothing is changed. */
+/** A journal's folder opened read-only, for tools. Nothing is changed. */
 public final class StoreFolder implements Closeable {
-  /** The file that says up to where the log is durable. */
+  /** The file that records up to where the log is durable. */
   public static final String HIGH_WATER = HighWater.NAME;
 
   private static final String UNFINISHED = ".new";
@@ -41,9 +41,9 @@ public final class StoreFolder implements Closeable {
   private final ReadOnlyDisk disk;
   private final Closeable lock;
 
-  /** What a file is. */
+  /** The kinds of files. */
   public enum Kind {
-    /** The format of them all. */
+    /** The format of the folder. */
     FORMAT,
     /** Batches and bodies. */
     SEGMENT,
@@ -53,17 +53,17 @@ public final class StoreFolder implements Closeable {
     COLD,
     /** One body above 1 MiB. */
     LARGE_BODY,
-    /** Noise that holds room for when the disk is full. */
+    /** Random bytes that reserve space for a full disk. */
     BALLAST,
-    /** Says up to where the log is durable. */
+    /** Records up to where the log is durable. */
     HIGH_WATER,
-    /** Held by whoever has the folder. */
+    /** Locked by the process that has the folder. */
     LOCK,
-    /** Was being written; the next start removes it. */
+    /** An unfinished file; the next start removes it. */
     UNFINISHED,
-    /** Was found damaged; nothing reads it. */
+    /** A damaged file; nothing reads it. */
     SET_ASIDE,
-    /** None of the journal's. */
+    /** Not a file of the journal. */
     OTHER
   }
 
@@ -73,23 +73,22 @@ public final class StoreFolder implements Closeable {
   }
 
   /**
-   * Takes a folder, so that no broker starts in it meanwhile.
+   * Opens a folder, so that no broker can start in it meanwhile.
    *
-   * @throws IOException when it is no journal's, or in use; the text says by whom
+   * @throws IOException when it is no journal's folder, or in use; the text names the user
    */
   public static StoreFolder take(Path folder) throws IOException {
     return take(folder, false, false);
   }
 
   /**
-   * The same also where the file that tells the format is damaged or missing: then the intact head
-   * of any segment tells it.
+   * The same, also when the format file is damaged or missing, if any segment has an intact head.
    */
   public static StoreFolder takeDamaged(Path folder) throws IOException {
     return take(folder, false, true);
   }
 
-  /** The same for the tool that makes the folder, before {@link UnfinishedFolder#finish}. */
+  /** The same for the tool that creates the folder, before {@link UnfinishedFolder#finish}. */
   public static StoreFolder takeUnfinished(Path folder) throws IOException {
     return take(folder, true, false);
   }
@@ -123,7 +122,7 @@ public final class StoreFolder implements Closeable {
   }
 
   /**
-   * Looks at files wherever they lie, by the names that they have in a journal's folder.
+   * Reads files from any place, by the names that they have in a journal's folder.
    *
    * @param folder what they are called together, for people
    */
@@ -145,7 +144,7 @@ public final class StoreFolder implements Closeable {
     }
   }
 
-  /** Whether the file that tells the format is there and intact. */
+  /** Whether the format file exists and is intact. */
   public boolean tellsFormat() throws IOException {
     return Folder.tellsFormat(disk);
   }
@@ -259,7 +258,7 @@ public final class StoreFolder implements Closeable {
   }
 
   /**
-   * Up to where the log was durable; null when no intact mark says so.
+   * The position up to which the log was durable; null without an intact mark.
    *
    * @throws IOException when it cannot be read, or is of a newer format
    */
@@ -319,7 +318,7 @@ public final class StoreFolder implements Closeable {
     return LargeFormat.nameOf(fileId);
   }
 
-  /** Plays what a broker would do at its start, and changes nothing. */
+  /** Runs the recovery of a start without changing anything. */
   public DryRunRecovery dryRun() throws IOException {
     return DryRunRecovery.over(new ReadOnlyDisk(copyOfFiles()));
   }

@@ -1,5 +1,5 @@
 /**
- * A folder for tools, and a start that changes nothing. Imports {@code file} and below.
+ * A folder opened for tools, and a dry run of a start. Imports {@code file} and below.
  *
  * <p>Start at {@link io.peeklock.journal.inspection.StoreFolder}.
  */

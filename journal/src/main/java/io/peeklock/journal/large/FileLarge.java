@@ -3,26 +3,26 @@ package io.peeklock.journal.large;
 import io.peeklock.journal.blocks.StoredLarge;
 import io.peeklock.runtime.LargeBody;
 
-/** A large body in a file of its own. */
+/** A large body in its own file. */
 public final class FileLarge extends StoredLarge {
   private final Storage storage;
   private final long fileId;
   private final int tableCheck;
   private boolean staged;
 
-  /** Who has the files. */
+  /** The keeper of the files. */
   interface Storage {
     /** Bytes in flight came to rest. */
     void unstaged(long bytes);
 
-    /** Nobody refers to a file any more. */
+    /** Removes a file without references. */
     void remove(long fileId);
 
-    /** A pin for one reader, which is already counted. */
+    /** Creates a reader, whose pin is counted already. */
     LargeBody reader(FileLarge body);
   }
 
-  /** The checksums of its pieces; the reading thread's. */
+  /** The checksums of its pieces; used by the reading thread. */
   int[] checks;
 
   FileLarge(
@@ -39,7 +39,7 @@ public final class FileLarge extends StoredLarge {
     return fileId;
   }
 
-  /** Checksum of the table of checksums; the log has it too. */
+  /** The checksum of the table of checksums, which the log has too. */
   public int tableCheck() {
     return tableCheck;
   }

@@ -11,7 +11,7 @@ import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
-/** Bodies in files of their own. Also removes segments, since that may take its time as well. */
+/** Manages large bodies in their own files. Also removes segments, which can take time too. */
 public final class LargeFiles implements LargeStaging, FileLarge.Storage {
   private final Disk disk;
   private final JournalExecutors executors;
@@ -22,6 +22,13 @@ public final class LargeFiles implements LargeStaging, FileLarge.Storage {
   private final DiskSpace space;
   private final LongSupplier fileIds;
 
+  /**
+   * Stages and stores large bodies on this disk.
+   *
+   * @param onDisk the budget of staged bytes on disk
+   * @param inMemory the budget of pieces in memory
+   * @param fileIds gives new file ids
+   */
   public LargeFiles(
       Disk disk,
       JournalExecutors executors,
@@ -52,7 +59,7 @@ public final class LargeFiles implements LargeStaging, FileLarge.Storage {
     return onDisk.boundBytes();
   }
 
-  /** One that the log names; it is held by the log. */
+  /** A body that the log names and holds. */
   public FileLarge known(long fileId, long length, int tableCheck) {
     return new FileLarge(this, fileId, length, tableCheck, new int[0], false);
   }
@@ -72,7 +79,7 @@ public final class LargeFiles implements LargeStaging, FileLarge.Storage {
     remove(name, "");
   }
 
-  /** In order, each durable before the next goes, so that no gap can come back from a crash. */
+  /** Removes files in order, each durably before the next, so that a crash leaves no gap. */
   private void remove(String name, String folder) {
     executors.files(
         () -> {

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * The file of a large body: the bytes as they came, then a checksum for each piece of 256 KiB. The
- * log has the checksum of these.
+ * The format of a large body's file: the bytes, then a checksum for each piece of 256 KiB. The log
+ * has the checksum of these.
  */
 public final class LargeFormat {
   public static final String FOLDER = "large";
@@ -27,7 +27,7 @@ public final class LargeFormat {
     return FOLDER + "/" + plainNameOf(fileId);
   }
 
-  /** The same without the folder. */
+  /** The file's name without the folder. */
   public static String plainNameOf(long fileId) {
     return String.format(Locale.ROOT, "%016x.body", fileId);
   }
@@ -56,7 +56,7 @@ public final class LargeFormat {
     return (int) check.getValue();
   }
 
-  /** The table of a file's checksums, as it is written behind the body. */
+  /** Encodes the table of checksums, which follows the body in the file. */
   public static ByteBuffer tableOf(int[] checks, int count) {
     var table = ByteBuffer.allocateDirect(CHECK_BYTES * count).order(ByteOrder.LITTLE_ENDIAN);
     for (var i = 0; i < count; i++) {

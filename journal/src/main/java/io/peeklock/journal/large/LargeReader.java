@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 
-/** One reader's pin of a large body in a file, whose pieces are read on the reading thread. */
+/** A reader of a large body in a file, with its own pin; pieces are read on the reading thread. */
 final class LargeReader implements LargeBody {
   private final FileLarge body;
   private final Disk disk;
@@ -22,7 +22,7 @@ final class LargeReader implements LargeBody {
   private final BlockPool pool;
   private final AtomicBoolean released = new AtomicBoolean();
 
-  /** The pin is counted already. */
+  /** Creates a reader, whose pin is counted already. */
   LargeReader(FileLarge body, Disk disk, JournalExecutors executors, BlockPool pool) {
     this.body = body;
     this.disk = disk;
@@ -44,7 +44,7 @@ final class LargeReader implements LargeBody {
     executors.reads(() -> readNow(position, bytes, reader, whenRead));
   }
 
-  /** Whatever is thrown, whoever reads is told, and nothing stays taken. */
+  /** Reads a piece. After any exception the reader is told, and all memory is released. */
   private void readNow(long position, int bytes, Executor reader, PieceListener whenRead) {
     Block held = null;
     try {
@@ -89,7 +89,7 @@ final class LargeReader implements LargeBody {
     }
   }
 
-  /** A piece is verified whole, however little of it is wanted. */
+  /** Copies a part of a piece, which is verified as a whole. */
   private int copy(DiskFile file, int piece, int from, ByteBuffer into) throws IOException {
     var block = pool.take(LargeFormat.PIECE_BYTES);
     try {

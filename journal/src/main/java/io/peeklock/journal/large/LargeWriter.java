@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes one large body as it arrives. The event loop fills pieces; the files' thread writes them.
- * A body that does not fit into what may be in flight is dropped as it comes, and told as not
- * stored; a failed write or sync ends the journal, like any other.
+ * A body that exceeds the staging budget is dropped as it arrives, and reported as not stored; a
+ * failed write or sync ends the journal, like any other.
  */
 final class LargeWriter implements LargeBody.Writer {
   private static final Logger LOG = LoggerFactory.getLogger(LargeWriter.class);
@@ -125,9 +125,8 @@ final class LargeWriter implements LargeBody.Writer {
     slowInMemory.came(count, piece.heldBytes());
     if (mustWait()) {
       synchronized (this) {
-        // A piece that waits is told as written later, under this lock. It is never taken back
-        // here:
-        // whoever was stopped before would wait for ever.
+        // A waiting piece is reported as written later, under this lock. It is never taken back
+        // here, or a sender that was stopped before would wait for ever.
         if (mustWait()) {
           high = true;
         }
@@ -135,7 +134,7 @@ final class LargeWriter implements LargeBody.Writer {
     }
   }
 
-  /** Whether pieces wait to be written, and they are many, or all of them together are. */
+  /** Whether many pieces wait to be written, of this body or of all bodies. */
   private boolean mustWait() {
     return waitingPieces.get() > 0 && (backlogBytes.get() > HIGH_BYTES || inMemory.isScarce());
   }
@@ -193,7 +192,7 @@ final class LargeWriter implements LargeBody.Writer {
     executors.files(() -> amendFirst(position, copy));
   }
 
-  /** The piece is read back, since nothing else has kept it; it is in the system's cache. */
+  /** Reads the first piece back from the system's cache, as it is not kept in memory. */
   private void amendFirst(int position, ByteBuffer bytes) {
     if (failed || outcome.ended()) {
       return;
@@ -321,7 +320,7 @@ final class LargeWriter implements LargeBody.Writer {
     }
   }
 
-  /** Null when it could not be stored; its bytes are then no longer in flight. */
+  /** The stored body; null when it could not be stored, and its bytes are released. */
   private @Nullable FileLarge complete() {
     if (!failed && !outcome.ended()) {
       try {
@@ -344,7 +343,7 @@ final class LargeWriter implements LargeBody.Writer {
     return null;
   }
 
-  /** A disk that fails ends the journal; any other fault costs this body, which is not stored. */
+  /** Handles a failure: a failed disk ends the journal, any other fault loses only this body. */
   private void fail(Throwable failure) {
     failed = true;
     if (failure instanceof IOException ofTheDisk) {

@@ -1,6 +1,6 @@
 /**
- * Large bodies, each in a file of its own: its bytes, its writer, its readers. Imports {@code disk}
- * and {@code blocks}.
+ * Large bodies, each in its own file: format, writer and readers. Imports {@code disk} and {@code
+ * blocks}.
  *
  * <p>Start at {@link io.peeklock.journal.large.LargeFiles}.
  */

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cold segment's file begins with. Bodies follow without gaps. It gets its name only when
+ * The head of a cold segment's file. Bodies follow without gaps. The file gets its name only when
  * all of it is on the disk, and is never written again.
  *
  * @param number cold segments count up
- * @param salt random; checkpoints repeat it, so that no other file passes for this one
+ * @param salt random; checkpoints repeat it, so that another file is not taken for this one
  */
 public record ColdHead(long number, long salt) {
   public static final int BYTES = 32;

@@ -14,9 +14,10 @@ public final class Entry {
   public final int largeBodies;
   public final long bodyBytes;
 
-  /** Where in its segment the first body's checksum lies; known when the batch is durable. */
+  /** The offset in its segment of the first body's checksum; set when the batch is durable. */
   public long bodiesAt;
 
+  /** A batch for this segment, with the runs of its bodies. */
   public Entry(Batch batch, List<BodyRun> runs, Segment segment) {
     this.batch = batch;
     this.runs = runs;

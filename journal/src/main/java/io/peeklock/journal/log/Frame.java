@@ -30,16 +30,16 @@ public record Frame(
     long firstBodyId) {
   static final int VERSION = 1;
 
-  /** No batch: only says up to where the log is durable. */
+  /** The flag of a frame without a batch, which only records up to where the log is durable. */
   static final int WATERMARK = 2;
 
-  /** A high-water mark is kept beside this log; who finds none there misses it. */
+  /** The flag of a log with a high-water mark: if the mark is missing, that is a loss. */
   static final int MARKED = 4;
 
   /** Bytes of this front. */
   public static final int BYTES = 96;
 
-  /** In the table, instead of a length: the body is in the next of the named files. */
+  /** A length in the table of a body that is in the next of the named files. */
   public static final int LARGE = 0xFFFF_FFFF;
 
   /** File id, length, and checksum of the checksums of a large body. */
@@ -63,15 +63,17 @@ public record Frame(
     return headBytes() + bodyBytes;
   }
 
+  /** Whether the frame has no batch, but only a durable index. */
   public boolean isWatermark() {
     return (flags & WATERMARK) != 0;
   }
 
+  /** Whether a high-water mark was kept when it was written. */
   public boolean isMarked() {
     return (flags & MARKED) != 0;
   }
 
-  /** Writes this front at a place of a little endian buffer, whose position stays. */
+  /** Writes this front at an offset of a little endian buffer, whose position stays. */
   public void write(ByteBuffer out, int at, long salt, CRC32C check) {
     out.putInt(at, MAGIC);
     out.put(at + 4, (byte) VERSION);
@@ -104,7 +106,7 @@ public record Frame(
    * Reads a front.
    *
    * @param in little endian, with {@link #BYTES} bytes at the place
-   * @return null when nothing intact of this segment is there
+   * @return null when there is no intact front of this segment
    */
   public static @Nullable Frame read(ByteBuffer in, int at, long salt, CRC32C check) {
     if (!looksLikeOne(in, at, salt)
@@ -127,7 +129,7 @@ public record Frame(
     return frame.isPossible() ? frame : null;
   }
 
-  /** Cheap enough to ask at every offset. */
+  /** Whether a front may be at this offset; cheap enough to call for every offset. */
   static boolean looksLikeOne(ByteBuffer in, int at, long salt) {
     return in.getInt(at) == MAGIC && in.getLong(at + 8) == salt;
   }

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Lays heads of frames one behind the other, to be written together. */
+/** Encodes heads of frames one after another, to be written together. */
 @LogThread
 final class FrameEncoder {
   private static final int ROOM_BYTES = 64 * 1024;
@@ -26,12 +26,12 @@ final class FrameEncoder {
     room.clear();
   }
 
-  /** What all frames from here on say beside what they hold. */
+  /** Sets the flags of all further frames. */
   void flags(int each) {
     flags = each;
   }
 
-  /** Null when there is no room before the next {@link #clear}. */
+  /** Encodes the head of an entry; null when there is no room before the next {@link #clear}. */
   @Nullable ByteBuffer headOf(Entry entry, long salt, long durable) {
     var start = room.position();
     var behindFacts = bytesBehindFacts(entry);
@@ -48,7 +48,7 @@ final class FrameEncoder {
     return frame(entry, salt, durable, room, start);
   }
 
-  /** All earlier heads are written. */
+  /** Encodes the head of an entry after all earlier heads are written, with more room if needed. */
   ByteBuffer freshHeadOf(Entry entry, long salt, long durable) throws IOException {
     clear();
     var needed = Frame.BYTES + FactCodec.bytes(entry.batch.facts()) + bytesBehindFacts(entry);

@@ -17,9 +17,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of one segment, and says what is wrong where one is not intact. What that means
- * for the log is for others to judge: {@link Recovery} at a start, {@link SegmentScan} for whoever
- * wants to see all of it.
+ * Reads the frames of one segment, and describes what is wrong with a frame that is not intact.
+ * {@link Recovery} and {@link SegmentScan} judge what that means for the log.
  */
 public final class FrameReader implements Closeable {
   public static final String NO_FRAME = "no intact frame is here";
@@ -47,7 +46,7 @@ public final class FrameReader implements Closeable {
     return reader.file();
   }
 
-  /** Whether the file has so many bytes at an offset. */
+  /** Whether the file has this many bytes at an offset. */
   public boolean has(long offset, long bytes) {
     return reader.has(offset, bytes);
   }
@@ -57,13 +56,13 @@ public final class FrameReader implements Closeable {
     return reader.at(offset, bytes);
   }
 
-  /** The segment's head; null when it is damaged or not all there. */
+  /** The segment's head; null when it is damaged or incomplete. */
   public @Nullable SegmentHead head() throws IOException {
     return has(0, SegmentHead.BYTES) ? SegmentHead.read(at(0, SegmentHead.BYTES), file) : null;
   }
 
   /**
-   * The front of a frame; null when nothing intact of this segment is there.
+   * The front of a frame; null when there is no intact front of this segment.
    *
    * @throws IOException when it is intact and of a newer version
    */
@@ -96,7 +95,7 @@ public final class FrameReader implements Closeable {
     return bad.length == 0 ? null : "body " + bad[0] + " fails its checksum";
   }
 
-  /** The same without a look at the bodies. */
+  /** The same without reading the bodies. */
   public @Nullable String damageOfFacts(Frame frame, long offset) throws IOException {
     if (!has(offset, frame.bytes())) {
       return "the file ends within a batch";
@@ -157,12 +156,12 @@ public final class FrameReader implements Closeable {
     return bad;
   }
 
-  /** Whether this body lies here, as it was written. */
+  /** Whether this body is at the offset, as it was written. */
   public boolean isIntact(long bodyId, long offset, int length) throws IOException {
     return reader.hasBody(bodyId, offset, length);
   }
 
-  /** The highest durable index that any intact front from an offset on names. */
+  /** The highest durable index in any intact front from an offset on. */
   public long highestBehind(long from, long salt) throws IOException {
     var highest = 0L;
     for (var offset = from; has(offset, Frame.BYTES); offset++) {
@@ -202,7 +201,7 @@ public final class FrameReader implements Closeable {
     return -1;
   }
 
-  /** What a frame says. */
+  /** The facts of a frame. */
   public List<Fact> facts(Frame frame, ByteBuffer head, long offset) throws IOException {
     try {
       return FactCodec.decodeAll(head.slice(Frame.BYTES, frame.factsBytes()));

@@ -15,21 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says outside of the log up to where it is durable, so that a log that ends early is a loss and
- * not a torn end. The mark is written after each sync of the log, never before it. There are three
- * places for it: one is written, one may be on its way to the disk, and one is durable; so whatever
- * the power tears, a mark is left.
+ * Records outside of the log up to where it is durable, so that a log that ends earlier is
+ * recognised as a loss and not as a torn end. The mark is written after each sync of the log, never
+ * before. It has three places: one is being written, one may be on its way to the disk, and one is
+ * durable; so a mark survives any loss of power.
  *
- * <p>A process that is killed leaves the newest mark. For the power the mark is synced by itself:
- * once a second while there is work, and when there is none any more. Whatever fails here is said,
- * tried again and no failure of the log.
+ * <p>A killed process leaves the newest mark. Against a loss of power the mark is synced
+ * separately: once a second while there is work, and when work ends. A failure here is logged and
+ * tried again, and does not fail the log.
  *
- * <p>The log's thread, and the files' thread for what may take its time.
+ * <p>Runs on the log's thread, and on the files' thread for slow operations.
  */
 public final class HighWater {
   public static final String NAME = "highwater";
 
-  /** How long a mark may be without being durable, beside what the sync takes. */
+  /** How long a mark may stay unsynced, plus the time of the sync. */
   public static final long SYNC_MILLIS = 1_000;
 
   static final int BYTES = 64;
@@ -38,7 +38,7 @@ public final class HighWater {
   private static final HeadLayout LAYOUT =
       new HeadLayout(0x0A48_4749_484B_4C50L, BYTES); // "PLKHIGH\n"
 
-  /** What a disk may damage when the power goes while it writes. */
+  /** The bytes that a disk may damage when power fails during a write. */
   private static final int PLACE_BYTES = 4_096;
 
   private static final int PLACES = 3;
@@ -48,7 +48,7 @@ public final class HighWater {
   private final CommitNotifier outcome;
   private final ByteBuffer room = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** Whether a recovery found all well; before that nothing may be changed. */
+  /** Whether recovery succeeded; before that nothing may be changed. */
   private volatile boolean begun;
 
   private volatile @Nullable DiskFile file;
@@ -63,7 +63,7 @@ public final class HighWater {
   private boolean armed;
 
   /**
-   * Up to where the log was durable.
+   * The position up to which the log was durable.
    *
    * @param segment the index that the segment's name has
    * @param offset where the batch ends in it
@@ -90,6 +90,7 @@ public final class HighWater {
     }
   }
 
+  /** Creates the mark's keeper; {@link #begin} starts it. */
   public HighWater(Disk disk, JournalExecutors executors, CommitNotifier outcome) {
     this.disk = disk;
     this.executors = executors;
@@ -97,7 +98,7 @@ public final class HighWater {
   }
 
   /**
-   * What a folder says; null when it has no mark, as older folders, or none that is intact.
+   * The mark of a folder; null when there is none, as in older folders, or none is intact.
    *
    * @throws IOException when it cannot be read, or is of a newer format
    */
@@ -126,7 +127,7 @@ public final class HighWater {
     return newest;
   }
 
-  /** All up to here was recovered and is durable. Before the first append. */
+  /** Starts after a recovery, before the first append. */
   public void begin(Recovered found) {
     begun = true;
     var open = found.open();
@@ -149,7 +150,7 @@ public final class HighWater {
         });
   }
 
-  /** The file, with what a process left that was killed. */
+  /** The file, synced, as a killed process may have left it unsynced. */
   private DiskFile openSynced() throws IOException {
     var opened = disk.open(NAME);
     try {
@@ -161,7 +162,7 @@ public final class HighWater {
     }
   }
 
-  /** All up to here is durable. */
+  /** Records that the log is durable up to here. */
   @LogThread
   void durable(long term, long index, Segment segment, long offset) {
     newest = new Mark(term, index, segment.firstIndex, offset);
@@ -172,7 +173,7 @@ public final class HighWater {
         });
   }
 
-  /** There is no work any more: it is made durable at once. */
+  /** Syncs the mark at once, as there is no more work. */
   @LogThread
   public void quiet() {
     attempt(this::syncSoon);
@@ -181,8 +182,7 @@ public final class HighWater {
   /**
    * Nothing more is written.
    *
-   * @param withSync makes durable what was written; not after a failure, when the disk is left
-   *     alone
+   * @param withSync whether to sync the mark; not after a failure, when the disk is left alone
    */
   @LogThread
   public void close(boolean withSync) {
@@ -197,7 +197,7 @@ public final class HighWater {
                 }));
   }
 
-  /** Whether there is a mark, and durably so: the log may say that it has one. */
+  /** Whether a mark is durable, so that the log may record that it has one. */
   @AnyThread
   public boolean isKept() {
     return file != null;
@@ -207,7 +207,7 @@ public final class HighWater {
     void run() throws IOException;
   }
 
-  /** Whatever is thrown, the log goes on without the mark, which only is older then. */
+  /** Runs a step. After any exception the log continues; the mark is only older then. */
   private void attempt(Step step) {
     try {
       step.run();
@@ -222,7 +222,7 @@ public final class HighWater {
     }
   }
 
-  /** It never names what is not durable in the log. */
+  /** Writes the mark, which never names a batch that is not durable in the log. */
   private void write() throws IOException {
     var to = file;
     if (to != null) {
@@ -257,7 +257,7 @@ public final class HighWater {
       executors.files(() -> attempt(this::sync));
       given = true;
     } finally {
-      if (!given) { // else it may be done by now
+      if (!given) { // otherwise it may be done by now
         syncing = false;
       }
     }
@@ -267,7 +267,7 @@ public final class HighWater {
     try {
       var index = newest.index;
       var to = file;
-      if (to == null || !disk.exists(NAME)) { // somebody may have removed it under us
+      if (to == null || !disk.exists(NAME)) { // it may have been removed
         closeFile();
         create();
       } else {
@@ -284,7 +284,7 @@ public final class HighWater {
     }
   }
 
-  /** Whole from the beginning, so that later writes need no room. */
+  /** Creates the file at its full size, so that later writes need no space. */
   private void create() throws IOException {
     var bytes = ByteBuffer.allocateDirect(PLACES * PLACE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (var at = 0; at < bytes.capacity(); at += PLACE_BYTES) {

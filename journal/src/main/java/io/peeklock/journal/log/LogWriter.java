@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends batches and makes them durable. All that waits goes into one group with one sync; when
- * the sync returns, the next group goes: no timer, the group sizes itself. The first failure of any
- * kind is the end (I-10).
+ * Appends batches and makes them durable. All waiting batches form one group with one sync; when
+ * the sync returns, the next group follows: there is no timer, the group sizes itself. The first
+ * failure of any kind ends the log (I-10).
  *
- * <p>{@link #append} and {@link #backlogBytes} are for any thread; the rest is the log's thread.
+ * <p>{@link #append} and {@link #backlogBytes} may be called from any thread; everything else runs
+ * on the log's thread.
  */
 public final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
@@ -68,6 +69,12 @@ public final class LogWriter {
   private boolean quietWanted;
   private long groups;
 
+  /**
+   * A writer that {@link #start} begins.
+   *
+   * @param afterDurable run on the log's thread after each group
+   * @param whenQuiet run on the log's thread when there is no more work
+   */
   public LogWriter(
       Disk disk,
       JournalExecutors executors,
@@ -91,7 +98,7 @@ public final class LogWriter {
     this.whenQuiet = whenQuiet;
   }
 
-  /** Goes on where a recovery ended. Before any append; any thread. */
+  /** Continues where a recovery ended. Called on any thread, before any append. */
   public void start(Recovered recovered) throws IOException {
     open = recovered.open();
     if (open != null) {
@@ -109,6 +116,7 @@ public final class LogWriter {
     executors.log(this::wantQuiet);
   }
 
+  /** Takes a batch for the log, in order. Any thread. */
   public void append(Entry entry) {
     backlogBytes.addAndGet(entry.backlogBytes());
     synchronized (lock) {
@@ -121,6 +129,7 @@ public final class LogWriter {
     executors.log(this::drain);
   }
 
+  /** The bytes appended and not yet durable. Any thread. */
   public long backlogBytes() {
     return backlogBytes.get();
   }
@@ -143,7 +152,7 @@ public final class LogWriter {
     try {
       while (takeAll()) {
         if (outcome.ended()) {
-          // Not even a sync is tried again: it might succeed, and prove nothing (I-10).
+          // A failed sync is not tried again: it might succeed without proving anything (I-10).
           taken.forEach(entry -> backlogBytes.addAndGet(-entry.backlogBytes()));
           continue;
         }
@@ -228,7 +237,7 @@ public final class LogWriter {
     pieceBytes = 0;
   }
 
-  /** Ends the group: one sync, one word. */
+  /** Ends the group with one sync and one report. */
   private void commit() throws IOException {
     if (groupBytes == 0 || file == null || open == null) {
       return;
@@ -251,7 +260,7 @@ public final class LogWriter {
     space.wrote(written, backlogBytes.get());
   }
 
-  /** All before is durable: begins the next file. */
+  /** Makes everything earlier durable, and begins the next file. */
   private void roll(Entry entry) throws IOException {
     if (file != null) {
       file.close();
@@ -297,7 +306,10 @@ public final class LogWriter {
     whenQuiet.run();
   }
 
-  /** Says in the log up to where it is durable, so that no damage there passes for a torn tail. */
+  /**
+   * Records in the log up to where it is durable, so that damage before is not taken for a torn
+   * end.
+   */
   private void writeWatermark() throws IOException {
     if (outcome.ended() || file == null || open == null || watermark >= durableIndex) {
       return;
@@ -319,7 +331,7 @@ public final class LogWriter {
     var piece = encoder.bare(frame, salt);
     space.beforeWrite(backlogBytes.get());
     if (!space.hasRoomFor(piece.remaining())) {
-      return; // it can wait, and a write that fails would be the end
+      return; // it can wait, and a failed write would end the log
     }
     position += piece.remaining();
     file.append(new ByteBuffer[] {piece}, 1);
@@ -328,7 +340,7 @@ public final class LogWriter {
     watermark = durableIndex;
   }
 
-  /** Ends in order: what was appended is durable, and the log says so. */
+  /** Ends the log in order: everything appended is made durable, with a watermark. */
   public void close() {
     try {
       writeWatermark();

@@ -3,11 +3,12 @@ package io.peeklock.journal.log;
 import io.peeklock.codec.UnreadableFact;
 import java.io.IOException;
 
-/** Records whose checksum is right and that this build cannot read. */
+/** Records with a valid checksum that this build cannot read. */
 public final class OtherBuildException extends IOException {
   private static final long serialVersionUID = 1L;
   private final String reason;
 
+  /** An unreadable record at a place, which the message names. */
   public OtherBuildException(String place, UnreadableFact unreadable) {
     this(place, reason(unreadable), unreadable);
   }

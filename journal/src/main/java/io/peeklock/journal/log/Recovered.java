@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a recovery ended.
+ * The result of a recovery.
  *
- * @param open the segment to go on in; null when there is none yet
+ * @param open the segment to continue in; null when there is none yet
  * @param openSalt its salt
  * @param lastTerm highest term seen, 0 for none
- * @param watermark highest index that the log itself says is durable
+ * @param watermark highest index that the log itself records as durable
  * @param checkpoints indexes of the checkpoints that are kept, oldest first
- * @param bytesBehind of log behind the newest of them
+ * @param bytesBehind bytes of log after the newest of them
  */
 public record Recovered(
     @Nullable Segment open,

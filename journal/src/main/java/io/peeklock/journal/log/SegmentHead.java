@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment's file begins with. It is synced, and the folder too, before the first frame
- * follows it; so a file that is longer than its head has an intact head, or is damaged.
+ * The head of a segment's file. It is synced, with the folder, before the first frame is written;
+ * so a file that is longer than its head has an intact head, or is damaged.
  *
  * @param number segments count up
  * @param firstIndex of the first frame
  * @param predecessor the last index before it; all of that was durable when this was written
  * @param firstBodyId no body in this segment has a lower id
- * @param term the leader's term that made it
+ * @param term the leader's term that created it
  * @param salt random; repeated in every frame, so that neither stale blocks nor a client's bytes
  *     can pass for a frame
  */

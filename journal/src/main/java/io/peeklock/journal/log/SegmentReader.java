@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Looks at places of a file through a window, so that neighbours cost one read. */
+/** Reads a file through a window, so that neighbouring places cost one read. */
 public final class SegmentReader implements Closeable {
   private static final int WINDOW_BYTES = 64 * 1024;
 
@@ -19,6 +19,7 @@ public final class SegmentReader implements Closeable {
   private ByteBuffer window;
   private long windowAt;
 
+  /** Opens a window on a file of its present size. */
   public SegmentReader(DiskFile file) throws IOException {
     this.file = file;
     this.size = file.size();
@@ -38,7 +39,7 @@ public final class SegmentReader implements Closeable {
     return file;
   }
 
-  /** Whether the file has so many bytes at an offset. */
+  /** Whether the file has this many bytes at an offset. */
   public boolean has(long offset, long bytes) {
     return bytes <= size - offset;
   }

@@ -1,6 +1,6 @@
 /**
- * The log: frames and heads as bytes, the thread that writes and syncs them, and the mark of how
- * far they are durable. Imports {@code large}, {@code segment} and below.
+ * The log: the encoding of frames and heads, the thread that writes and syncs them, and the
+ * high-water mark. Imports {@code large}, {@code segment} and below.
  *
  * <p>Start at {@link io.peeklock.journal.log.LogWriter}.
  */

@@ -9,12 +9,13 @@ import io.peeklock.runtime.thread.ShardThread;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a few old bodies from holding memory: when more than half of it is taken, or far more than
- * lives, living bodies move out of blocks that are mostly dead, a little at each step.
+ * Prevents a few old bodies from holding memory: when more than half of it is taken, or far more
+ * than the living bodies need, living bodies are moved out of mostly dead blocks, a part in each
+ * step.
  *
- * <p>It goes around, from old to young. When a round gained nothing it rests until enough has died
- * for another one to be worth it. So the looks are a small part of the work of those who let bodies
- * die, and so is what is copied: at most a third of what died.
+ * <p>It works in rounds, from old to young. After a round without gain it rests until enough bodies
+ * have died to make another worthwhile. So checking costs a small part of the work that makes
+ * bodies die, and at most a third of the dead bytes are copied.
  */
 @ShardThread
 final class Compaction {
@@ -23,21 +24,21 @@ final class Compaction {
 
   private static final int RUNS_PER_STEP = 64;
 
-  /** And no more once so many bytes have moved: copied in a quarter of a millisecond. */
+  /** The moved bytes that end a step, which are copied in a quarter of a millisecond. */
   private static final long MOST_BYTES = 1 << 20;
 
-  /** And no more once so many bodies were looked at one by one. */
+  /** The bodies checked one by one that end a step. */
   private static final int MOST_BODIES = 8 << 10;
 
-  /** So many times as much memory as lives in it is too much. */
+  /** The ratio of memory to living bytes that is too much. */
   private static final int SPARSE = 4;
 
-  /** What may stay in any case: a block for each of some arenas. */
+  /** The memory that may always stay: a block for each of some arenas. */
   private static final long LITTLE_BYTES = 16L * BlockPool.BLOCK_BYTES;
 
   private static final int LITTLE_PART = 8;
 
-  /** This part of what is held is to die before it is looked at again. */
+  /** The part of the held memory that must die before the next round. */
   private static final int DEAD_PART = 16;
 
   private final ResidentBodies resident;
@@ -52,9 +53,7 @@ final class Compaction {
   private long movedBytes;
   private int lookedAt;
 
-  /**
-   * So many runs are left of a round: what moved in it, to the end, is looked at in the next one.
-   */
+  /** The runs left of this round; runs that it moves to the end wait for the next one. */
   private int left;
 
   Compaction(ResidentBodies resident, BlockPool pool, Arena to, long boundBytes) {
@@ -66,9 +65,9 @@ final class Compaction {
   }
 
   /**
-   * Looks at the next few runs.
+   * Checks the next few runs.
    *
-   * @return whether there is more to do although nothing else dies
+   * @return whether there is more to do even if nothing else dies
    */
   boolean step() {
     if (!isWanted() || (resting && !isRested())) {
@@ -111,7 +110,7 @@ final class Compaction {
     left = resident.runs();
   }
 
-  /** What moved may have left others sparse. */
+  /** Ends a round; moved runs may have left others sparse. */
   private boolean endRound() {
     resting = !hasMoved || resident.bytes() >= heldBefore;
     if (!resting) {
@@ -120,12 +119,12 @@ final class Compaction {
     return !resting;
   }
 
-  /** Whether there was memory to move it to. What is there stays as it is where there was none. */
+  /** Moves a run, and returns whether there was memory for it; otherwise the run stays. */
   private boolean move(BodyRun run) {
     BodyRun moved;
     try {
       moved = run.movedTo(to);
-    } catch (OutOfMemoryError full) { // of direct memory, which Java code throws
+    } catch (OutOfMemoryError full) { // of direct memory, thrown by Java code
       REFUSALS.warn("There is no memory to tidy up in: {}", String.valueOf(full.getMessage()));
       resting = true;
       return false;
@@ -138,7 +137,7 @@ final class Compaction {
   }
 
   /**
-   * Whether it keeps far more than lives of it: dense blocks that it has too make up for others.
+   * Whether a run keeps far more memory than its living bodies need, on average over its blocks.
    */
   private boolean isSparse(BodyRun run) {
     if (!hasSparseBlock(run)) {
@@ -148,7 +147,7 @@ final class Compaction {
     return run.keptBytes() > SPARSE * run.liveBytes();
   }
 
-  /** Without a look at each body. */
+  /** Whether any of its blocks is sparse, without checking each body. */
   private static boolean hasSparseBlock(BodyRun run) {
     for (var block : run.blocks()) {
       if (block.isFilled() && block.liveBytes * SPARSE < block.capacity()) {

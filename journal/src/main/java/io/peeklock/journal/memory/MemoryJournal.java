@@ -25,15 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A journal that keeps bodies in bounded off-heap blocks and facts not at all: for {@code
- * --in-memory} and tests. What is appended is told as durable at once, in order; it ends with the
- * process.
+ * A journal that keeps bodies in bounded off-heap blocks and no facts: for {@code --in-memory} and
+ * tests. Batches are reported as durable at once, in order; everything ends with the process.
  */
 public final class MemoryJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryJournal.class);
   private static final int BLOCKS_AT_REST = 16;
 
-  /** Staged bodies come on top of the bound: what is judged is what was stored before. */
+  /**
+   * Staged bodies may take this part on top of the bound, as sends are judged by what is stored.
+   */
   private static final int STAGED_PART = 8;
 
   private static final int REST_PART = 32;
@@ -60,7 +61,7 @@ public final class MemoryJournal implements Journal {
    * An empty journal.
    *
    * @param boundBytes memory for bodies, from 1 MiB; sends are refused above
-   * @param shardExecutor where durable batches are told; the thread that calls everything but
+   * @param shardExecutor runs the reports of durable batches; its thread calls everything except
    *     {@link #newArena}
    */
   public static MemoryJournal create(long boundBytes, Executor shardExecutor) {
@@ -87,16 +88,16 @@ public final class MemoryJournal implements Journal {
   }
 
   /**
-   * What large bodies that are still arriving take at most of a journal of this bound: the rest is
-   * for those who send what is small, however many bodies are begun and never ended.
+   * The most bytes that arriving large bodies take of a journal of this bound; the rest is for
+   * small bodies, however many large ones are begun and never finished.
    */
   public static long stagedLargeBytes(long boundBytes) {
     return boundBytes / 4 * 3;
   }
 
   /**
-   * All the memory that a journal of this bound takes: what is stored, what is staged, and blocks
-   * that wait for use.
+   * The most memory that a journal of this bound takes: stored bodies, staged bodies, and free
+   * blocks.
    */
   public static long mostBytes(long boundBytes) {
     return boundBytes + stagedBytes(boundBytes) + boundBytes / REST_PART;
@@ -135,7 +136,7 @@ public final class MemoryJournal implements Journal {
     compact();
   }
 
-  /** A step now, and where that is not enough others behind what the shard's thread has to do. */
+  /** Runs a step of compaction now, and further steps behind other tasks of the shard's thread. */
   private void compact() {
     if (compaction.step() && !compacting) {
       compacting = true;
@@ -220,8 +221,8 @@ public final class MemoryJournal implements Journal {
   }
 
   /**
-   * An entity's part is of what is there without what is staged: who sends on and is refused keeps
-   * that full, and must not take with it what is left for others.
+   * Staged bodies do not count here: a sender that is refused and sends on keeps the staging full,
+   * which must not reduce the shares of others.
    */
   @Override
   public BodyRoom bodyRoom() {
@@ -269,7 +270,7 @@ public final class MemoryJournal implements Journal {
     }
   }
 
-  /** Bytes of memory that bodies hold. */
+  /** The bytes of memory of all bodies. */
   long heldBytes() {
     return pool.heldBytes();
   }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the newest checkpoint that is intact, and brings back what it says. One that is damaged is
- * said, set aside once all else is well, and the one before it is used, or the whole log.
+ * Finds the newest intact checkpoint and restores its state. A damaged one is logged, set aside
+ * once everything else is well, and the one before it is used, or the whole log.
  */
 final class CheckpointRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointRecovery.class);
@@ -40,7 +40,7 @@ final class CheckpointRecovery {
   private final List<String> names;
   private final List<Long> good = new ArrayList<>();
 
-  // The segments that were there, by place in the checkpoint's table, whether they still are or
+  // The segments at the time of the checkpoint, by place in its table, whether they still exist or
   // not.
   private SegmentTable table = new SegmentTable(new long[0]);
   private Segment[] segments = new Segment[0];
@@ -76,14 +76,14 @@ final class CheckpointRecovery {
   }
 
   /**
-   * No checkpoint is intact, or none was ever there: refuses unless the log says everything. It
-   * does as long as there was at most one, because then nothing was moved and nothing left out.
+   * Refuses when no checkpoint is intact and the log is not complete. It is complete as long as
+   * there was at most one checkpoint, because then nothing was moved or removed.
    *
-   * @param firstIndex of the oldest batch that is there
+   * @param firstIndex the index of the oldest batch
    */
   void refuseUnlessTheLogSuffices(long firstIndex) throws IOException {
     cold.refuseIfAny();
-    if (!damaged.isEmpty() && firstIndex > 1) { // else the log itself says what is missing
+    if (!damaged.isEmpty() && firstIndex > 1) { // otherwise the log itself shows what is missing
       throw new IOException(
           disk.describe(damaged.get(0))
               + " is damaged, and no other checkpoint is there, and the log begins at batch "
@@ -97,7 +97,7 @@ final class CheckpointRecovery {
     return new CheckpointReader(disk.open(name), disk.describe(name), CheckpointFile.indexIn(name));
   }
 
-  /** Brings back the state after this batch; the segments are known by now. */
+  /** Restores the state after this batch; the segments must be known. */
   void restore(long index) throws IOException {
     restoredIndex = index;
     try (var reader = open(CheckpointFile.nameOf(index))) {
@@ -137,7 +137,7 @@ final class CheckpointRecovery {
     }
   }
 
-  /** Where the segments begin that were there, by number, as far as all of it was durable. */
+  /** The first indexes of the checkpoint's segments, by number, as far as they were durable. */
   Map<Long, Long> firstIndexes() {
     return table.firstIndexes(restoredIndex);
   }
@@ -150,11 +150,11 @@ final class CheckpointRecovery {
   }
 
   /**
-   * All of the log was told, and the dead are forgotten. A segment goes when nothing in it lives
-   * any more, and what follows in the log says so; if something lives, it was not we who removed
-   * it.
+   * Refuses when segments are missing, after the log was replayed and dead bodies forgotten. The
+   * broker removes only segments without living bodies, which the later log shows; if a body is
+   * alive, something else removed its segment.
    *
-   * @param changes that a start would make, were it not for this
+   * @param changes the changes that a start would otherwise make
    */
   void refuseIfSegmentsAreMissing(List<StoreChange> changes) throws IOException {
     var living = new TreeMap<String, Long>();
@@ -172,7 +172,7 @@ final class CheckpointRecovery {
       throws IOException {
     var nextLarge = 0;
     for (var i = 0; i < ids.length; i++) {
-      var another = bodies.isKnown(ids[i]); // copies of a topic's message have one body
+      var another = bodies.isKnown(ids[i]); // copies of a topic's message share one body
       if (another) {
         nextLarge += at[i] == BodyLocations.LARGE ? 1 : 0;
       } else if (at[i] == BodyLocations.LARGE) {
@@ -193,7 +193,10 @@ final class CheckpointRecovery {
     }
   }
 
-  /** The last one may go on behind the batch, and the log says how far; one before it is whole. */
+  /**
+   * Refuses when a segment is too short. The last one may continue after the batch, which the log
+   * shows; those before it must be complete.
+   */
   private void refuseIfCut(Segment segment, long location) throws IOException {
     var there = segment.bytes > 0 && segment != bodies.segments().open();
     if (there && BodyLocations.end(location) > segment.bytes) {
@@ -208,7 +211,7 @@ final class CheckpointRecovery {
     }
   }
 
-  /** The segment that names it may be gone although it lives: this says all that it said. */
+  /** Restores a large body from the checkpoint, as the segment that names it may be gone. */
   private void takeLarge(long bodyId, CheckpointReader.Large large) {
     largeSeen.add(large.fileId());
     var file = largeFiles.known(large.fileId(), large.length(), large.tableCheck());
@@ -220,7 +223,10 @@ final class CheckpointRecovery {
     return place < 0 ? null : segments[place];
   }
 
-  /** All is well: sets damaged ones aside, and removes what nobody needs. Those that are kept. */
+  /**
+   * Sets damaged checkpoints aside, removes unneeded ones, and returns those that are kept; only
+   * after a successful recovery.
+   */
   List<Long> tidy() throws IOException {
     for (var name : damaged) {
       disk.rename(name, CheckpointFile.damagedNameOf(name));

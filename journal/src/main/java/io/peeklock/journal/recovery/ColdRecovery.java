@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the cold segments that a checkpoint names. One that is missing, short or another file is
- * damage. Those that it does not name stay too, without a body, until new checkpoints were made:
- * the older one that is kept may name them, should the newer one be damaged one day.
+ * Finds the cold segments that a checkpoint names. A missing, short or different file is damage.
+ * Cold segments that it does not name stay too, without bodies, until new checkpoints are complete:
+ * the older kept checkpoint may name them, and is needed if the newer one is damaged.
  */
 final class ColdRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(ColdRecovery.class);
@@ -29,7 +29,7 @@ final class ColdRecovery {
     this.files = disk.list("");
   }
 
-  /** There is no checkpoint: one that is gone said what is in cold segments. */
+  /** Refuses cold segments without a checkpoint, as a lost checkpoint named their bodies. */
   void refuseIfAny() throws IOException {
     for (var file : files) {
       if (ColdSegment.isName(file)) {
@@ -68,7 +68,7 @@ final class ColdRecovery {
     return new IOException(disk.describe(segment.name) + " " + how + DamagedLog.WAY_OUT);
   }
 
-  /** The one that a place of the checkpoint is in. */
+  /** The cold segment of a location in the checkpoint. */
   ColdSegment holding(long location) throws IOException {
     var found = bodies.cold().at(BodyLocations.slot(location));
     if (found == null || BodyLocations.end(location) > found.bytes) {
@@ -77,7 +77,7 @@ final class ColdRecovery {
     return found;
   }
 
-  /** All is well: removes those that were never finished, and keeps account of the others. */
+  /** Removes unfinished files and adds the others; only after a successful recovery. */
   void tidy() throws IOException {
     for (var file : files) {
       if (ColdSegment.isFreshName(file)) {

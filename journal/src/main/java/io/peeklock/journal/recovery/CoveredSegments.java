@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The segments of which a checkpoint has all that they say. They are not read again, but each must
- * end with an intact batch, and with the one after which the next segment was begun: whoever knows
- * where it began says so, the next head or, where that file went, the checkpoint. So a file that
- * was cut is missed at the start, also where it was cut between two batches, for one look at its
- * end.
+ * The segments that a checkpoint covers. They are not read again, but each must end with an intact
+ * batch, which must be the one before the next segment; the next segment's head names it or, if
+ * that file is gone, the checkpoint. So a truncated file is noticed at the start, even if it was
+ * cut between two batches, by reading only its end.
  */
 final class CoveredSegments {
   private final Disk disk;
@@ -30,7 +29,7 @@ final class CoveredSegments {
   }
 
   /**
-   * Looks at the end of one.
+   * Checks the end of a segment.
    *
    * @throws IOException when it is damaged
    */
@@ -51,12 +50,12 @@ final class CoveredSegments {
     ends.put(head.number(), new End(name, reader.size(), frame.index()));
   }
 
-  /** Whether one of them says that a high-water mark is kept. */
+  /** Whether one of them records that there is a high-water mark. */
   boolean isMarked() {
     return marked;
   }
 
-  /** Compares the segment before one with what that one's head says. */
+  /** Compares the end of the previous segment with this segment's head. */
   void meet(String name, SegmentHead head) throws IOException {
     var before = ends.get(head.number() - 1);
     if (before != null) {
@@ -65,7 +64,7 @@ final class CoveredSegments {
   }
 
   /**
-   * Compares those whose next one went with what a checkpoint says of that.
+   * Compares the segments whose next one is gone with a checkpoint.
    *
    * @param firstIndexes by number of the segment; all of it was durable
    */
@@ -85,7 +84,7 @@ final class CoveredSegments {
     }
   }
 
-  /** What is wrong with a segment that ends with one batch when the next began after another. */
+  /** The sentence for a segment that ends before the batch after which the next one began. */
   static String missingBefore(long lastIndex, String next, long predecessor) {
     return "it ends with batch "
         + lastIndex

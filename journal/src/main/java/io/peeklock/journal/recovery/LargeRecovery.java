@@ -22,10 +22,10 @@ final class LargeRecovery {
   }
 
   /**
-   * All of the log was told, and the dead are forgotten: a living body has its file, and all of it.
-   * What is in it is compared with its checksums when it is read.
+   * Refuses when the file of a living body is missing or incomplete, after the log was replayed and
+   * dead bodies forgotten. The contents are verified when they are read.
    *
-   * @param changes that a start would make, were it not for this
+   * @param changes the changes that a start would otherwise make
    */
   void refuseUnlessWhole(List<FileLarge> living, List<StoreChange> changes) throws IOException {
     if (living.isEmpty()) {
@@ -47,7 +47,7 @@ final class LargeRecovery {
     }
   }
 
-  /** Removes what no frame names: bodies that were arriving when the broker stopped. */
+  /** Removes files that no frame names: bodies that were arriving when the broker stopped. */
   void keepOnly(Set<Long> fileIdsInLog) throws IOException {
     var removed = 0;
     for (var file : disk.list(LargeFormat.FOLDER)) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * All of the log was read and is well, but files are gone: those that living bodies lie in, or the
+ * The log was read completely and is intact, but files are missing: those of living bodies, or the
  * high-water mark.
  */
 public final class MissingFilesException extends IOException {
@@ -26,9 +26,9 @@ public final class MissingFilesException extends IOException {
   }
 
   /**
-   * Of segments that are gone.
+   * For missing segments.
    *
-   * @param bodies how many living bodies lie in each; of one at least
+   * @param bodies the number of living bodies in each; at least one segment
    * @param changes that a start would make, were it not for this
    */
   static MissingFilesException ofSegments(
@@ -47,9 +47,9 @@ public final class MissingFilesException extends IOException {
   }
 
   /**
-   * Of files of large bodies that are gone, or not all there.
+   * For files of large bodies that are missing or incomplete.
    *
-   * @param files what is wrong with each; of one at least
+   * @param files what is wrong with each; at least one file
    * @param changes that a start would make, were it not for this
    */
   static MissingFilesException ofLargeBodies(
@@ -66,9 +66,9 @@ public final class MissingFilesException extends IOException {
   }
 
   /**
-   * Of the high-water mark.
+   * For the high-water mark.
    *
-   * @param lastIndex of the last batch that is there
+   * @param lastIndex the index of the last batch
    * @param changes that a start would make, were it not for this
    */
   static MissingFilesException ofTheMark(Disk disk, long lastIndex, List<StoreChange> changes) {
@@ -82,12 +82,12 @@ public final class MissingFilesException extends IOException {
     return new MissingFilesException(said + DamagedLog.WAY_OUT, Map.of(), changes);
   }
 
-  /** The segments, and how many living bodies lie in each. */
+  /** The missing segments, with the number of living bodies in each. */
   public Map<String, Long> segments() {
     return segments;
   }
 
-  /** What a start would change, were it not for this. */
+  /** The changes that a start would otherwise make. */
   public List<StoreChange> changes() {
     return changes;
   }

@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log from its oldest segment. The one question that matters is what a frame means that
- * is not intact. If anything that is intact, before or behind it, says that the log was durable
- * beyond the frame before it, then something that was promised is damaged: refuse, touch nothing
- * (I-11). If nothing says so, it is the torn end of a group that nobody was told about: cut.
+ * Reads the log from its oldest segment. The one question that matters is what a damaged frame
+ * means. If anything intact, before or after it, shows that the log was durable beyond the previous
+ * frame, then durable data is damaged: recovery refuses and changes nothing (I-11). Otherwise the
+ * frame is the torn end of a group that was never reported as durable: it is cut off.
  *
- * <p>Sealed segments were synced before their successor was made, so there damage is never a torn
- * end, and their bodies are not read: each is verified when it is delivered.
+ * <p>Sealed segments were synced before their successor was created, so damage there is never a
+ * torn end. Their bodies are not read: each is verified when it is delivered.
  */
 public final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -60,6 +60,7 @@ public final class Recovery {
   private StoreChange.@Nullable Cut torn;
   private String tornHow = "";
 
+  /** A recovery that {@link #run} carries out, once. */
   public Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Log.Replay replay) {
     this.disk = disk;
     this.bodies = bodies;
@@ -88,7 +89,7 @@ public final class Recovery {
     checkpoints.refuseIfSegmentsAreMissing(changes());
     larges.refuseUnlessWhole(bodies.livingLarges(), changes());
     missTheMark();
-    // Nothing was changed so far, and nothing of what was found is refused from here on.
+    // Nothing was changed so far, and nothing that was found is refused after this.
     cutTheTorn();
     for (var empty : unbegun) {
       LOG.warn("{} was begun and holds no batch; it is removed", disk.describe(empty));
@@ -118,8 +119,8 @@ public final class Recovery {
   }
 
   /**
-   * A mark that was kept does not go by itself. Who removed it may have removed the end of the log
-   * too, and nothing else would say so.
+   * Refuses when the high-water mark is missing although the log had one. Whatever removed it may
+   * have removed the end of the log too, which nothing else would show.
    */
   private void missTheMark() throws IOException {
     if (open == null || disk.exists(HighWater.NAME)) {
@@ -134,7 +135,10 @@ public final class Recovery {
         disk.describe(HighWater.NAME));
   }
 
-  /** All of the log was read, and found well as far as it says itself. */
+  /**
+   * Refuses when the high-water mark is ahead of the log, after all of it was read and found
+   * intact.
+   */
   private void refuseIfTheMarkIsAhead() throws IOException {
     if (mark != null && mark.index() > lastIndex) {
       name = Segment.nameOf(mark.segment());
@@ -143,8 +147,8 @@ public final class Recovery {
   }
 
   /**
-   * Begins with the newest checkpoint, if there is one. Segments that it covers are only known
-   * then, not read.
+   * Restores the newest checkpoint, if there is one. Segments that it covers are added but not
+   * read.
    *
    * @return the place of the first segment to read
    */
@@ -186,7 +190,7 @@ public final class Recovery {
     return first;
   }
 
-  /** A segment whose frames, or the first of them, are in the checkpoint. */
+  /** Adds a segment whose frames, or the first of them, the checkpoint covers. */
   private SegmentHead known(FrameReader reader) throws IOException {
     var head = headIn(reader);
     var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
@@ -198,8 +202,8 @@ public final class Recovery {
   }
 
   /**
-   * A last segment without an intact frame is passed over, and removed once all else is well. That
-   * it was made says that everything before it is durable.
+   * Skips a last segment without an intact frame, which is removed once everything else is well.
+   * Its existence shows that everything before it is durable.
    */
   private void dropUnbegun(List<String> names) throws IOException {
     while (!names.isEmpty()) {
@@ -243,9 +247,10 @@ public final class Recovery {
   }
 
   /**
-   * What is known of a loss.
+   * The sentence about a loss.
    *
-   * @param offset where the log ends in the segment of this name; negative when it is not there
+   * @param offset the offset at which the log ends in the segment of this name; negative when the
+   *     segment is missing
    */
   private String lost(long intactIndex, long durable, long offset) {
     var what = "; it is intact up to batch " + intactIndex + ", " + durable + " was durable";
@@ -265,7 +270,7 @@ public final class Recovery {
                 + Segment.nameOf(mark.segment()));
   }
 
-  /** A file that holds no batch says with its name what was durable before it. */
+  /** The sentence about a segment without a batch, whose name shows what was durable before it. */
   private String saidByAName(long durable) {
     return promisedBy.isEmpty() || Segment.firstIndexIn(promisedBy) - 1 != durable
         ? ""

@@ -1,6 +1,6 @@
 /**
- * What a start reads, and when it refuses: torn ends are cut, damage is told. Imports {@code scan}
- * and below.
+ * Reads the folder at a start: cuts torn ends off, and refuses damage. Imports {@code scan} and
+ * below.
  *
  * <p>Start at {@link io.peeklock.journal.recovery.Recovery}.
  */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that bodies lie in, for those who only look. */
+/** A file with bodies, opened for inspection. */
 public sealed interface BodyScan extends Closeable permits SegmentScan, ColdScan {
 
   /** Bytes of the file. */
@@ -14,8 +14,8 @@ public sealed interface BodyScan extends Closeable permits SegmentScan, ColdScan
   /**
    * A body at a place in this file.
    *
-   * @param place where its checksum begins
-   * @return null when what lies there is not that body; valid until the next call
+   * @param place the offset of its checksum
+   * @return null when that body is not there; valid until the next call
    */
   @Nullable ByteBuffer body(long bodyId, long place, int length) throws IOException;
 }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a cold segment. Which bodies are in it and where, only checkpoints say; so all that it
- * can tell by itself is what it begins with.
+ * Inspects a cold segment. Only checkpoints record which bodies are in it; by itself it shows only
+ * its head.
  */
 public final class ColdScan implements BodyScan {
   private final SegmentReader reader;
@@ -25,6 +25,12 @@ public final class ColdScan implements BodyScan {
    */
   public record Damage(long offset, String what) {}
 
+  /**
+   * Inspects a file.
+   *
+   * @param file its name, for people
+   * @param number the number that its name has
+   */
   public ColdScan(DiskFile from, String file, long number) throws IOException {
     this.reader = new SegmentReader(from);
     this.file = file;
@@ -37,9 +43,9 @@ public final class ColdScan implements BodyScan {
   }
 
   /**
-   * What is wrong with it as a whole; null for nothing.
+   * The damage of the file as a whole; null for none.
    *
-   * @param named what a checkpoint says of it; null when none names it
+   * @param named the entry of a checkpoint; null when none names the file
    * @throws IOException when it cannot be read, or is of a newer format
    */
   public @Nullable Damage damage(CheckpointReader.@Nullable Cold named) throws IOException {

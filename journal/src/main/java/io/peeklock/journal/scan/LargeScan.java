@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a large body from its file, piece by piece, and says what is wrong with it. */
+/** Reads a large body from its file, piece by piece, and finds its damage. */
 public final class LargeScan implements Closeable {
   private static final int ID_DIGITS = 16;
   private static final String SUFFIX = ".body";
@@ -21,15 +21,17 @@ public final class LargeScan implements Closeable {
   private final long length;
   private final int pieces;
 
+  /** Reads a file, whose name has its file id. */
   public LargeScan(DiskFile from, String name) throws IOException {
     this.reader = new SegmentReader(from);
     this.fileId = fileIdIn(name);
-    // Each full piece takes its bytes and a checksum; so does the one that may be shorter.
+    // Each piece takes its bytes and a checksum, also the last one, which may be shorter.
     var whole = (long) LargeFormat.PIECE_BYTES + LargeFormat.CHECK_BYTES;
     this.pieces = (int) ((reader.size() + whole - 1) / whole);
     this.length = Math.max(0, reader.size() - (long) LargeFormat.CHECK_BYTES * pieces);
   }
 
+  /** Whether a file name is that of a large body. */
   public static boolean isName(String name) {
     var at = name.lastIndexOf('/') + 1;
     return name.length() == at + ID_DIGITS + SUFFIX.length()
@@ -49,10 +51,10 @@ public final class LargeScan implements Closeable {
   }
 
   /**
-   * What is wrong with it and where; null when all of it is intact.
+   * The damage and its place, in words; null when the file is intact.
    *
-   * @param expected what the log says of it; null when that is not known
-   * @param progress told how many more bytes were read
+   * @param expected the entry of the log; null when that is unknown
+   * @param progress called with the number of further bytes read
    */
   public @Nullable String damage(CheckpointReader.@Nullable Large expected, LongConsumer progress)
       throws IOException {

@@ -6,17 +6,17 @@ import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 
 /**
- * One batch as it lies in a segment.
+ * One batch of a segment.
  *
- * @param offset of its frame
- * @param bytes of its frame
+ * @param offset the offset of its frame
+ * @param bytes the bytes of its frame
  * @param durable the highest index known to be durable when it was written
  * @param marked whether a high-water mark was kept beside the log
  * @param firstBodyId id of its first body; they count up
- * @param lengths bytes of each body; {@link #LARGE} where it has a file of its own
- * @param places where each body's checksum lies in the segment; 0 for a large one
- * @param larges what is said of the large bodies, in order
- * @param damagedBodies ids of those that fail their checksum, as far as they were looked at
+ * @param lengths bytes of each body; {@link #LARGE} for one with its own file
+ * @param places the offset of each body's checksum in the segment; 0 for a large one
+ * @param larges the entries of the large bodies, in order
+ * @param damagedBodies ids of bodies that fail their checksum, if bodies were verified
  */
 public record LoggedBatch(
     long offset,

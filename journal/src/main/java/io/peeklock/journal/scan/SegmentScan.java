@@ -19,17 +19,16 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all of a segment: also at what lies behind damage, which is found again by the salt that
- * every frame repeats.
+ * Reads all of a segment, also behind damage: frames are found again by the salt that each repeats.
  */
 public final class SegmentScan implements BodyScan {
   private final FrameReader reader;
   private final long firstIndex;
 
-  /** Told what is in a segment, in order. */
+  /** Receives the contents of a segment, in order. */
   public interface Visitor {
     /**
-     * The head, when it is intact and the file's own.
+     * The head, if it is intact and belongs to the file.
      *
      * @param number of the segment; they count up by one
      * @param predecessor the last batch before it
@@ -39,13 +38,19 @@ public final class SegmentScan implements BodyScan {
     /** A batch whose facts are intact; the bodies may be damaged. */
     void batch(LoggedBatch batch) throws IOException;
 
-    /** No batch, only the word that all up to this index is durable. */
+    /** A watermark: everything up to this index was durable. */
     void watermark(long offset, long index) throws IOException;
 
-    /** Something that is not what was written; a body that is damaged is told with its batch. */
+    /** A damaged part; damaged bodies come with their batch. */
     void damage(long offset, long bytes, String what) throws IOException;
   }
 
+  /**
+   * Inspects a segment.
+   *
+   * @param file its name, for people
+   * @param firstIndex the index that its name has
+   */
   public SegmentScan(DiskFile from, String file, long firstIndex) throws IOException {
     this.reader = new FrameReader(from, file);
     this.firstIndex = firstIndex;
@@ -60,7 +65,7 @@ public final class SegmentScan implements BodyScan {
    * Looks at everything.
    *
    * @param withBodies whether to verify the bodies too
-   * @param progress told how many more bytes were seen
+   * @param progress called with the number of further bytes read
    * @throws IOException when the file cannot be read, or is of a newer format
    */
   public void run(boolean withBodies, Visitor visitor, LongConsumer progress) throws IOException {
@@ -89,8 +94,8 @@ public final class SegmentScan implements BodyScan {
   }
 
   /**
-   * Without a head, the salt of the frames that cover most of the file: a frame that a client hid
-   * in a body is smaller than the one that holds the body.
+   * The salt to use without a head: that of the frames that cover most of the file, as a frame that
+   * a client hid in a body is smaller than the frame that has the body.
    */
   private long likelySalt() throws IOException {
     var covered = new HashMap<Long, Long>();

@@ -1,6 +1,6 @@
 /**
- * Files of a journal for those who only look: what is in each, and what is wrong with it. Imports
- * {@code checkpoint} and below.
+ * Files of a journal opened for inspection: what is in each, and what is damaged. Imports {@code
+ * checkpoint} and below.
  *
  * <p>Start at {@link io.peeklock.journal.scan.SegmentScan}.
  */

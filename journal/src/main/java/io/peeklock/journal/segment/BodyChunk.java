@@ -4,23 +4,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the live ones among so many bodies with neighbouring ids lie. While they are few only these
- * are kept, in order of their ids, whatever came before or comes next: arrays grow when they are
- * full and shrink when a third of them is left, so that one body takes 30 bytes at most. From a
- * quarter on each has its place, and takes 32.
+ * The locations of the living bodies in a range of ids. While they are few only these are kept, in
+ * order of ids: arrays grow when they are full and shrink when a third is left, so that a body
+ * takes 30 bytes at most. From a quarter on each id has its own place, which takes 32 bytes per
+ * living body at most.
  *
- * <p>The dead keep their entries until then, so that what dies as it came costs no more than what
- * stays.
+ * <p>Dead bodies keep their entries until the arrays shrink, so that bodies that die in order cost
+ * no more than those that stay.
  */
 final class BodyChunk {
   private static final int MOST = BodyLocations.CHUNK_BODIES;
 
-  /** With so many left each has its place. */
+  /** The number of bodies from which each id has its own place. */
   private static final int MANY = MOST / 4;
 
   final long number;
   private long[] locations = new long[2];
-  private char @Nullable [] places = new char[2]; // of the first few; null when each has its own
+  private char @Nullable [] places = new char[2]; // of the few; null when each id has its own
   private int few;
   private int found;
   private int live;
@@ -33,13 +33,13 @@ final class BodyChunk {
     return live;
   }
 
-  /** What the arrays take. */
+  /** The bytes of the arrays. */
   long bytes() {
     return (long) Long.BYTES * locations.length
         + (places == null ? 0 : (long) Character.BYTES * places.length);
   }
 
-  /** Where a place is among the locations; below 0 when it is not, as a binary search says it. */
+  /** The index of a place among the locations; below 0 when it is absent, as in a binary search. */
   private int at(int place) {
     if (places == null) {
       return place;
@@ -49,7 +49,7 @@ final class BodyChunk {
     }
     for (var i = found; i < Math.min(found + 2, few); i++) {
       if (places[i] == place) {
-        found = i; // whoever goes through them does not search
+        found = i; // a walk needs no search
         return i;
       }
     }
@@ -96,7 +96,7 @@ final class BodyChunk {
     }
   }
 
-  /** Takes a body out; tells where it was. */
+  /** Removes a body, and returns its location. */
   long remove(int place) {
     var at = at(place);
     var location = at < 0 ? BodyLocations.NONE : locations[at];
@@ -110,7 +110,7 @@ final class BodyChunk {
     return location;
   }
 
-  /** Changes the place of a body that is still where it was said to be; false when it is not. */
+  /** Changes the location of a body if it is still {@code from}; else returns false. */
   boolean move(int place, long from, long to) {
     var at = at(place);
     if (at < 0 || locations[at] != from) {
@@ -132,7 +132,7 @@ final class BodyChunk {
     return all;
   }
 
-  /** Keeps those that live, and room for so many. */
+  /** Keeps the living bodies, with room for {@code room}. */
   private void keepLive(int room) {
     var keptPlaces = new char[room];
     var kept = new long[room];

@@ -8,32 +8,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
- * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies live only
- * those are kept, so that one message in thousands that nobody takes does not keep room for all.
+ * The location of each living body: eight bytes for each, in chunks that are freed when all their
+ * bodies are dead. Ids are dense, so no search is needed. A chunk with few living bodies keeps only
+ * those, so that one old message among thousands does not keep the room of all.
  *
- * <p>A body is in the segment that its id belongs to: then these are 39 bits of offset and 24 of
- * length. Or it was moved: then the sign bit, 15 bits for the slot of its cold segment, 27 of
- * offset, 21 of length. Checkpoints hold the same numbers.
+ * <p>The location of a body in the segment of its id has 39 bits of offset and 24 of length. That
+ * of a moved body has the sign bit, 15 bits for the slot of its cold segment, 27 of offset and 21
+ * of length. Checkpoints have the same numbers.
  */
 @ShardThread
 public final class BodyLocations {
-  /** No such body, or no longer. */
+  /** The location of an unknown or dead body. */
   public static final long NONE = 0;
 
-  /** The body has a file of its own. */
+  /** The location of a body with its own file. */
   public static final long LARGE = -1;
 
   /** Ids that share a chunk. */
   public static final int CHUNK_BODIES = 4096;
 
-  /** What a chunk takes of the heap beside what it has for bodies: 140 were measured. */
+  /** The heap of a chunk without its locations: 140 bytes measured. */
   private static final long HEAP_BYTES = 160;
 
   /** How many cold segments there can be. */
   static final int SLOTS = 1 << 15;
 
-  /** Where in a cold segment a body must begin. */
+  /** A body in a cold segment must begin below this offset. */
   public static final long MOST_COLD_BYTES = 1 << 27;
 
   private static final int LENGTH_BITS = 24;
@@ -65,27 +65,29 @@ public final class BodyLocations {
     return location < LARGE;
   }
 
-  /** Which cold segment. */
+  /** The slot of the cold segment. */
   public static int slot(long location) {
     return (int) (location >>> SLOT_SHIFT) & (SLOTS - 1);
   }
 
+  /** The offset of a body in its file, where its checksum begins. */
   public static long offset(long location) {
     return location < 0
         ? location >>> COLD_LENGTH_BITS & (MOST_COLD_BYTES - 1)
         : location >>> LENGTH_BITS;
   }
 
+  /** The bytes of a body, without its checksum. */
   public static int length(long location) {
     return (int) location & (location < 0 ? COLD_LENGTH_MASK : LENGTH_MASK);
   }
 
-  /** What a body takes in its file. */
+  /** The bytes of a body in its file, with its checksum. */
   public static int bytes(long location) {
     return BodyRun.CHECK_BYTES + length(location);
   }
 
-  /** Where in its file a body ends. */
+  /** The offset of the end of a body in its file. */
   public static long end(long location) {
     return offset(location) + bytes(location);
   }
@@ -100,6 +102,7 @@ public final class BodyLocations {
     return known;
   }
 
+  /** Sets the location of a new body. */
   public void put(long bodyId, long location) {
     var chunk = chunk(bodyId);
     if (chunk == null) {
@@ -113,18 +116,19 @@ public final class BodyLocations {
     count(chunk, 1);
   }
 
-  /** Counts what a chunk takes, or takes it off. */
+  /** Adds the bytes of a chunk to the sums, or subtracts them. */
   private void count(BodyChunk chunk, long times) {
     chunkBytes += times * chunk.bytes();
     live += times * chunk.live();
   }
 
+  /** The location of a body; {@link #NONE} or {@link #LARGE} too. */
   public long get(long bodyId) {
     var chunk = chunk(bodyId);
     return chunk == null ? NONE : chunk.get((int) (bodyId % CHUNK_BODIES));
   }
 
-  /** Forgets a body; tells where it was. */
+  /** Removes a body, and returns its location. */
   public long remove(long bodyId) {
     var chunk = chunk(bodyId);
     if (chunk == null) {
@@ -141,29 +145,29 @@ public final class BodyLocations {
     return location;
   }
 
-  /** Changes the place of a body that is still where it was said to be; false when it is not. */
+  /** Changes the location of a body if it is still {@code from}; else returns false. */
   public boolean move(long bodyId, long from, long to) {
     var chunk = chunk(bodyId);
     return chunk != null && chunk.move((int) (bodyId % CHUNK_BODIES), from, to);
   }
 
-  /** The numbers of the chunks that there are, in order. */
+  /** The numbers of all chunks, in order. */
   public long[] chunkNumbers() {
     return chunks.keySet().stream().mapToLong(number -> number).sorted().toArray();
   }
 
-  /** The places of a chunk, to be looked at at once; null when all its bodies are dead. */
+  /** The locations of a chunk, valid until the next change; null when all its bodies are dead. */
   public long @Nullable [] chunkNumbered(long number) {
     var chunk = chunks.get(number);
     return chunk == null ? null : chunk.all();
   }
 
-  /** What the chunks have for bodies, living or not. */
+  /** The bytes that chunks have for locations, of living bodies or not. */
   public long roomBytes() {
     return chunkBytes;
   }
 
-  /** What they take of the heap, beside the eight bytes for each body that count with its row. */
+  /** The heap of all chunks, without the eight bytes per body that are counted with its row. */
   public long heapBytes() {
     return HEAP_BYTES * chunks.size() + chunkBytes - Long.BYTES * live;
   }

@@ -3,18 +3,21 @@ package io.peeklock.journal.segment;
 import io.peeklock.runtime.thread.ShardThread;
 
 /**
- * How far the kept checkpoints reach. Checkpoints of one run have ordinals that count up; one names
- * the places that held at some moment after it began.
+ * How far the kept checkpoints reach. Checkpoints of one run of the broker have ordinals that count
+ * up; each names locations that were valid at some moment after it began.
  */
 @ShardThread
 public final class CheckpointRetention {
-  /** Ordinal of the newest that was begun. */
+  /** The ordinal of the newest checkpoint that was begun. */
   public long begun;
 
-  /** Ordinal of the older one that is kept, while two are; else 0. */
+  /** The ordinal of the older kept checkpoint, while two are kept; else 0. */
   public long olderOrdinal;
 
-  /** The older one covers the log up to here; 0 while there are not two: the log must do. */
+  /**
+   * The index up to which the older one covers the log; 0 while there are not two, so that the log
+   * must stay.
+   */
   public long olderIndex;
 
   /** Whether two are kept, so that the log is never read from its beginning. */
@@ -22,12 +25,15 @@ public final class CheckpointRetention {
     return olderOrdinal > 0;
   }
 
-  /** Whether no kept checkpoint, and none that is being written, names an old place in a file. */
+  /** Whether no checkpoint, kept or being written, names an outdated location in a file. */
   boolean hasForgotten(BodyFile file) {
     return file.leftAt == 0 || file.leftAt < olderOrdinal;
   }
 
-  /** Bodies lie elsewhere now: what is kept, or being written, may still name the old places. */
+  /**
+   * Notes that bodies were moved out of a file: checkpoints that are kept or being written may name
+   * the old locations.
+   */
   public void left(BodyFile file) {
     file.leftAt = begun;
   }

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cold segments, and the slots by which places name them. One goes, and its slot is free again,
- * only when no checkpoint that is kept or being written can name it; so one that a checkpoint names
- * and that is missing is damage.
+ * The cold segments, and the slots by which locations name them. A segment is removed, and its slot
+ * freed, only when no checkpoint that is kept or being written can name it; so a missing segment
+ * that a checkpoint names is damage.
  */
 @ShardThread
 public final class ColdSegments {
-  /** Numbers of each in a checkpoint's table. */
+  /** The numbers of each segment in a checkpoint's table. */
   public static final int COLUMNS = 4;
 
   private final CheckpointRetention retention;
@@ -32,7 +32,7 @@ public final class ColdSegments {
     return Collections.unmodifiableList(segments);
   }
 
-  /** A number and a slot that nothing has; null when there are too many. */
+  /** Reserves an unused number and slot; null when all slots are taken. */
   public @Nullable ColdSegment reserve(long salt) {
     var slot = taken.nextClearBit(0);
     if (slot >= BodyLocations.SLOTS) {
@@ -42,12 +42,12 @@ public final class ColdSegments {
     return new ColdSegment(++lastNumber, salt, slot);
   }
 
-  /** One that was reserved came to nothing. */
+  /** Frees a reserved segment that was not written. */
   public void unreserve(ColdSegment segment) {
     taken.clear(segment.slot);
   }
 
-  /** One that is on the disk, whole. */
+  /** Adds a segment that is complete on the disk. */
   public void add(ColdSegment segment) {
     segments.add(segment);
     lastNumber = Math.max(lastNumber, segment.number);
@@ -60,12 +60,14 @@ public final class ColdSegments {
     }
   }
 
-  /** The one with a slot; null when there is none. */
+  /** The segment with a slot; null when there is none. */
   public @Nullable ColdSegment at(int slot) {
     return slot < slots.size() ? slots.get(slot) : null;
   }
 
-  /** Slot, number, bytes and salt of each that a checkpoint with this ordinal can name. */
+  /**
+   * The slot, number, bytes and salt of each segment that a checkpoint with this ordinal can name.
+   */
   public long[] table(long ordinal) {
     var named =
         segments.stream()
@@ -83,7 +85,7 @@ public final class ColdSegments {
     return table;
   }
 
-  /** Takes one out that nothing needs; null when all must stay. */
+  /** Removes and returns a segment that nothing needs; null when all must stay. */
   public @Nullable ColdSegment takeRemovable() {
     for (var segment : segments) {
       Invariant.check(segment.live >= 0, "a body dies once");

@@ -2,7 +2,7 @@ package io.peeklock.journal.segment;
 
 import java.util.Locale;
 
-/** One file of the log, as the shard's thread knows it. */
+/** One file of the log, as the shard's thread sees it. */
 public final class Segment extends BodyFile {
   private static final String SUFFIX = ".log";
   private static final int DIGITS = 19;
@@ -11,7 +11,7 @@ public final class Segment extends BodyFile {
   public final long firstIndex;
   public final long firstBodyId;
 
-  /** Bodies named in it that live and have files of their own. */
+  /** The living bodies named in it that have their own files. */
   public long larges;
 
   public Segment(long number, long firstIndex, long firstBodyId) {
@@ -21,17 +21,19 @@ public final class Segment extends BodyFile {
     this.firstBodyId = firstBodyId;
   }
 
+  /** The file name of the segment that begins with this batch. */
   public static String nameOf(long firstIndex) {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", firstIndex) + SUFFIX;
   }
 
+  /** Whether a file name is that of a segment. */
   public static boolean isName(String file) {
     return file.length() == DIGITS + SUFFIX.length()
         && file.endsWith(SUFFIX)
         && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
   }
 
-  /** The first index that a file's name says. */
+  /** The first index in a file's name. */
   public static long firstIndexIn(String file) {
     return Long.parseLong(file, 0, DIGITS, 10);
   }

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the log, oldest first; the last one is open. */
+/** The segments of the log, oldest first; the last one is open. */
 @ShardThread
 public final class Segments {
   private final List<Segment> segments = new ArrayList<>();
@@ -22,17 +22,19 @@ public final class Segments {
     return segments.isEmpty();
   }
 
+  /** The last segment, which is written to; there must be one. */
   public Segment open() {
     return segments.get(segments.size() - 1);
   }
 
+  /** Adds a segment after all others. */
   public void add(Segment segment) {
     segments.add(segment);
   }
 
   /**
-   * One that a checkpoint names and that is not there. It counts as one of them, so that its bodies
-   * do, until all of the log says which of these live.
+   * Adds a segment that a checkpoint names and that is missing. It stays in the list until the
+   * whole log has shown which of its bodies live.
    */
   public void addMissing(Segment segment) {
     var place = segments.size();
@@ -43,7 +45,7 @@ public final class Segments {
     missing.add(segment);
   }
 
-  /** Takes those out again that are not there. */
+  /** Removes and returns the missing segments. */
   public List<Segment> takeMissing() {
     var taken = List.copyOf(missing);
     segments.removeAll(taken);
@@ -51,7 +53,7 @@ public final class Segments {
     return taken;
   }
 
-  /** The one that a body lies in, or null when its segment is gone. */
+  /** The segment of a body; null when it is gone. */
   public @Nullable Segment of(long bodyId) {
     var low = 0;
     var high = segments.size() - 1;
@@ -69,13 +71,13 @@ public final class Segments {
     return segments.get(low);
   }
 
-  /** The first body id above those that can lie in a segment. */
+  /** The first body id above those of a segment. */
   public long endOf(Segment segment) {
     var next = segments.indexOf(segment) + 1;
     return next < segments.size() ? segments.get(next).firstBodyId : Long.MAX_VALUE;
   }
 
-  /** Bytes of segments that hold nothing alive and stay for the sake of the checkpoints alone. */
+  /** The bytes of segments without living bodies, which only checkpoints still need. */
   public long deadBytes(long durableIndex) {
     var bytes = 0L;
     for (var i = 0; i < segments.size() - 1; i++) {
@@ -86,7 +88,7 @@ public final class Segments {
     return bytes;
   }
 
-  /** Number, first index and first body id of each. */
+  /** The number, first index and first body id of each segment. */
   public long[] table() {
     var table = new long[3 * segments.size()];
     for (var i = 0; i < segments.size(); i++) {
@@ -97,7 +99,7 @@ public final class Segments {
     return table;
   }
 
-  /** The one with this number; null when it is gone. */
+  /** The segment with this number; null when it is gone. */
   public @Nullable Segment numbered(long number) {
     for (var segment : segments) {
       if (segment.number == number) {
@@ -111,7 +113,7 @@ public final class Segments {
     return Collections.unmodifiableList(segments);
   }
 
-  /** Those of which the older of two kept checkpoints has all that they say. */
+  /** The segments that the older of two kept checkpoints covers. */
   public List<Segment> covered() {
     var count = 0;
     while (count + 1 < segments.size()
@@ -121,15 +123,15 @@ public final class Segments {
     return Collections.unmodifiableList(segments.subList(0, count));
   }
 
-  /** Whether a segment that is full waits for two checkpoints to have all that it says. */
+  /** Whether a full segment is not yet covered by two checkpoints. */
   public boolean hasUncovered() {
     var last = segments.size() - 1;
     return last > 0 && segments.get(last).firstIndex - 1 > retention.olderIndex;
   }
 
   /**
-   * Takes a segment out that nothing needs: no body in it is alive, nobody reads it, and what it
-   * says is in two checkpoints, also what its large bodies are. Null when all must stay.
+   * Removes and returns a segment that nothing needs: no body in it is alive, no read is in
+   * progress, and two checkpoints cover it, its large bodies included. Null when all must stay.
    */
   public @Nullable Segment takeRemovable() {
     for (var segment : covered()) {

@@ -1,5 +1,5 @@
 /**
- * The files that bodies lie in and the places in them, as the shard's thread keeps account of them.
+ * The files with bodies, and the locations of bodies in them, as the shard's thread tracks them.
  * Imports {@code blocks}.
  *
  * <p>Start at {@link io.peeklock.journal.segment.BodyLocations}.

@@ -13,11 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what entities hold (S-489). */
+/** Counts what entities hold (S-489). */
 public final class CountHandler {
 
   private CountHandler() {}
 
+  /** Answers with the counts, null for an entity that does not exist; never refused. */
   public static Decision decide(
       MachineState state, Stamp stamp, EntityRequest.CountMessages count) {
     List<@Nullable EntityCounts> counts = new ArrayList<>();
@@ -44,7 +45,7 @@ public final class CountHandler {
         queue.isUsedSinceItsCreation() ? queue.lastUse().atMillis() : 0);
   }
 
-  /** Messages on their way (S-306). */
+  /** Messages that wait in transfer queues (S-306). */
   static long waiting(List<QueueState> transfers) {
     long waiting = 0;
     for (QueueState each : transfers) {

@@ -24,11 +24,15 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a queue with its dead-letter queue (S-181), or finds that an equal one is there. */
+/** Creates a queue with its dead-letter queue (S-181), or finds that an equal one exists. */
 public final class CreateQueueHandler {
 
   private CreateQueueHandler() {}
 
+  /**
+   * Decides the request. Refused when a different entity has the path (S-061), or the topic of a
+   * subscription or a destination to forward to (S-286) does not exist.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.CreateQueue create) {
     QueueState existing = state.queue(create.definition().path());
     if (existing == null) {
@@ -44,7 +48,7 @@ public final class CreateQueueHandler {
       DecisionBuilder draft = new DecisionBuilder();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
-      draft.add(new Grant.Used(queue, stamp)); // S-307: idle from here on
+      draft.add(new Grant.Used(queue, stamp)); // S-307: its idle time begins
       return draft.add(ready(stamp, create, queue, deadLetters, true)).build();
     }
     String difference = difference(existing.definition(), create.definition());
@@ -61,7 +65,7 @@ public final class CreateQueueHandler {
     return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
   }
 
-  /** Whether the topic of a subscription is there, or the entity that transfers are of. */
+  /** Whether the topic of a subscription, or the entity of a transfer queue, exists. */
   private static boolean hasParent(MachineState state, QueueDefinition definition) {
     if (definition.role() instanceof QueueRole.Transfers transfers) {
       return state.queue(transfers.entityPath()) != null;
@@ -73,7 +77,7 @@ public final class CreateQueueHandler {
     return true;
   }
 
-  /** S-286: where it cannot forward to; null when it can. */
+  /** S-286: the path that it cannot forward to; null when there is none. */
   static @Nullable String missingDestination(MachineState state, QueueDefinition definition) {
     String itself = definition.path();
     if (itself.equalsIgnoreCase(definition.forwardTo())) {
@@ -109,7 +113,7 @@ public final class CreateQueueHandler {
     }
   }
 
-  /** The first rule that differs, in words; null when none does, or none was asked for. */
+  /** The first rule that differs, in words; null when none does, or no rules are given. */
   private static @Nullable String difference(QueueState existing, @Nullable List<Rule> wanted) {
     SubscriptionState subscription = existing.subscription();
     if (subscription == null || wanted == null) {

@@ -22,10 +22,9 @@ import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 
 /**
- * Deletes entities. The entity is gone in one step, for clients and for its path; what it holds is
- * taken away afterwards, one slice after the other in turn with whatever else is to be done, so
- * that millions of messages hold nobody up. What is left to take away follows from the state, after
- * a restart too.
+ * Deletes entities. The entity is gone in one step, for clients and for its path; its contents are
+ * removed afterwards, slice by slice in turns with other work, so that millions of messages delay
+ * nobody. The state shows what remains, also after a restart.
  */
 public final class DeleteQueueHandler {
 
@@ -34,6 +33,7 @@ public final class DeleteQueueHandler {
 
   private DeleteQueueHandler() {}
 
+  /** Decides the request; refused when no entity has the path. */
   public static Decision decide(MachineState state, Stamp stamp, EntityRequest.DeleteQueue delete) {
     QueueState queue = state.queue(delete.path());
     if (queue == null) {
@@ -50,8 +50,8 @@ public final class DeleteQueueHandler {
   }
 
   /**
-   * Writes down that an entity is no more, a topic with its subscriptions (S-071): the topic first,
-   * so that nothing is taken from what goes as a whole.
+   * Adds the deletion of an entity, of a topic with its subscriptions (S-071): the topic first, so
+   * that subscriptions need not be taken from it one by one.
    */
   static void delete(QueueState queue, ReceiverEnding ending, DecisionBuilder draft) {
     Entities.wholeOf(queue).forEach(each -> deleteAlone(each, ending, draft));
@@ -66,12 +66,12 @@ public final class DeleteQueueHandler {
     ending.endAll(queue, false).endAll(queue.deadLetters(), false);
   }
 
-  /** Sends those away who receive from what is deleted. */
+  /** Closes the receivers of deleted entities. */
   static ReceiverEnding ending(MachineState state, Stamp stamp, DecisionBuilder draft) {
     return new ReceiverEnding(state, stamp, new Refusal.EntityNotFound(), draft);
   }
 
-  /** The next slice of what a deleted entity still holds. */
+  /** Removes the next slice of the contents of deleted entities. */
   public static Decision empty(MachineState state, Stamp stamp) {
     QueueState queue = state.deleted().iterator().next();
     DecisionBuilder draft = new DecisionBuilder();
@@ -91,7 +91,7 @@ public final class DeleteQueueHandler {
     return queue.messages().active() + queue.messages().deferred() > 0;
   }
 
-  /** Locked ones lose their lock first: a lock ends by a grant, which must find its queue. */
+  /** Locked messages lose their lock first: the grant that ends a lock must find its queue. */
   private static void takeMessages(MachineState state, QueueState queue, DecisionBuilder draft) {
     long[] numbers = firstNumbers(queue.messages().chunks());
     LongList locks = new LongList();

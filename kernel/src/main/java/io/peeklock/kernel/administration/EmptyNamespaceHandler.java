@@ -14,16 +14,15 @@ import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;
 
 /**
- * Empties a namespace, whatever it holds: every entity is deleted, and those that are to stay are
- * made again as they were, each by the fact that deletes it. So the work is that of the entities
- * alone, and not of their rules; their messages are taken away afterwards, as those of any deleted
- * entity are ({@link DeleteQueueHandler}). One decision does it for so many entities, a topic with
- * its subscriptions at once; where there are more it goes on in later ones, with those that were
- * there when it began, and the last of them answers.
+ * Empties a namespace: every entity is deleted, and an entity that stays is made again by the same
+ * fact. So the work depends on the number of entities and not of their rules; messages are removed
+ * afterwards, as for any deleted entity ({@link DeleteQueueHandler}). One decision handles about
+ * {@link #SLICE} entities, a topic with all its subscriptions at once. Later decisions continue
+ * with the entities that existed at the beginning, and the last one answers.
  */
 public final class EmptyNamespaceHandler {
 
-  /** How many entities of one decision are enough. */
+  /** The number of entities after which a decision ends. */
   public static final int SLICE = 256;
 
   private final MachineState state;
@@ -40,6 +39,7 @@ public final class EmptyNamespaceHandler {
     this.nextNumber = state.nextQueueNumber;
   }
 
+  /** Begins, and if the entities are few also ends; never refused. */
   public static Decision decide(
       MachineState state, Stamp stamp, EntityRequest.EmptyNamespace empty) {
     Grant.EmptyingBegins all =
@@ -54,7 +54,7 @@ public final class EmptyNamespaceHandler {
     return handler.draft.build();
   }
 
-  /** Goes on with what an earlier decision began. */
+  /** Continues the first emptying in progress. */
   public static Decision next(MachineState state, Stamp stamp) {
     Grant.EmptyingBegins emptying = state.emptyings.element();
     EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, emptying);
@@ -69,13 +69,13 @@ public final class EmptyNamespaceHandler {
     draft.add(new Effect.QueueChanged(emptying.asker(), stamp.index(), emptying.ticket()));
   }
 
-  /** Goes on with those that were made first; whether that were all. */
+  /** Empties entities in order of creation; returns whether these were all. */
   private boolean emptySome() {
     ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
     boolean all = true;
     for (QueueState queue : state.created()) {
       if (queue.id().number() >= emptying.endNumber()) {
-        break; // what was made since
+        break; // created since
       }
       if (done >= SLICE) {
         all = false;
@@ -95,7 +95,7 @@ public final class EmptyNamespaceHandler {
       DeleteQueueHandler.delete(queue, ending, draft);
       return;
     }
-    for (QueueState transfers : queue.transfers) { // they are made when something has to wait
+    for (QueueState transfers : queue.transfers) { // they are created again when needed
       DeleteQueueHandler.deleteAlone(transfers, ending, draft);
     }
     makeAgain(queue, ending);

@@ -14,25 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Deletes entities that nobody used for as long as their {@code AutoDeleteOnIdle} says (S-307),
- * with all that they hold (S-311). {@link UsageTracker} says what counts as use; what goes on
- * without anybody asking counts here: messages whose time is still to come (S-308), and receivers
- * with credit (Q-15, I-34).
+ * Deletes entities that were not used for their {@code AutoDeleteOnIdle} time (S-307), with all
+ * contents (S-311). {@link UsageTracker} says which requests count as use; here continuous use
+ * counts: scheduled messages that are not due yet (S-308), and receivers with credit (Q-15, I-34).
  *
- * <p>When an entity was last used is volatile: after a start, or where another node leads, idle
- * time is counted anew; and it is counted on the monotonic clock, which stands still while the
- * machine sleeps and does not go wrong. So an entity is at times deleted too late, and never too
- * early.
+ * <p>The time of last use is volatile: after a start, or on a new leader, idle time begins at 0. It
+ * runs on the monotonic clock, which stops while the machine sleeps and is never set. So an entity
+ * may be deleted too late, but never too early.
  */
 public final class IdleHandler {
 
   private IdleHandler() {}
 
+  /** How long until an entity may be idle long enough, in milliseconds from the stamp. */
   public static long nextTickMillis(MachineState state, Stamp stamp) {
     return TickContext.until(state.bounds.idles().first(), stamp.monotonicMillis());
   }
 
-  /** At most one entity is deleted by one decision, a topic with its subscriptions. */
+  /** Deletes at most one entity, a topic with its subscriptions. */
   public static Decision decide(MachineState state, Stamp stamp) {
     DecisionBuilder draft = new DecisionBuilder();
     List<QueueId> looked = new ArrayList<>();
@@ -40,7 +39,7 @@ public final class IdleHandler {
       QueueState queue = state.known(new QueueId(number));
       looked.add(queue.id());
       if (queue.idleBound() > stamp.monotonicMillis()) {
-        continue; // it was used since
+        continue; // used since
       }
       if (queue.lastUse().isKnown() && !isInUse(queue)) {
         ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);

@@ -25,18 +25,19 @@ import io.peeklock.kernel.state.TopicState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses what would be more than the namespace may have (group V). */
+/** Refuses requests that would exceed the limits of the namespace (group V). */
 public final class LimitHandler {
 
   private final MachineState state;
   private final NamespaceLimits limits;
 
+  /** Checks requests against these limits. */
   public LimitHandler(MachineState state, NamespaceLimits limits) {
     this.state = state;
     this.limits = limits;
   }
 
-  /** The answer to a request that would be too much; null for one that may be granted. */
+  /** The refusal of a request that exceeds a limit; null for one that does not. */
   public @Nullable Decision refused(Stamp stamp, Request request) {
     return switch (request) {
       case Request.CreateQueue create -> refused(stamp, create, create.ticket(), refusal(create));
@@ -60,7 +61,7 @@ public final class LimitHandler {
       return null;
     }
     Refusal ofNamespace =
-        definition.role() instanceof QueueRole.Transfers // of an entity that is there (S-205)
+        definition.role() instanceof QueueRole.Transfers // of an existing entity (S-205)
             ? null
             : ofNamespace(create, definition);
     return ofNamespace == null ? ofEntities(EntityWeight.of(definition)) : ofNamespace;
@@ -79,7 +80,7 @@ public final class LimitHandler {
         : new Refusal.TooMany("queues and topics of the namespace", limits.entities());
   }
 
-  /** Nothing may come by an update that may not be made; what is there may stay. */
+  /** An update may not add what could not be created; what an entity has already may stay. */
   private @Nullable Refusal refusal(EntityRequest.UpdateQueue update) {
     QueueDefinition wanted = update.definition();
     QueueState queue = state.queue(wanted.path());
@@ -88,12 +89,12 @@ public final class LimitHandler {
     }
     QueueDefinition is = queue.definition();
     Refusal missing = limits.queuesOnly() && notInBasic(is) == null ? notInBasic(wanted) : null;
-    QueueDefinition next = wanted.with().path(is.path()).build(); // in the case that it keeps
+    QueueDefinition next = wanted.with().path(is.path()).build(); // the path keeps its case
     long more = EntityWeight.of(next) - EntityWeight.of(is);
     return missing == null && more > 0 ? ofEntities(more) : missing;
   }
 
-  /** Entities leave room for messages, and do not grow where these have taken all of it. */
+  /** Entities must leave memory for messages, and cannot grow when messages have used it up. */
   private @Nullable Refusal ofEntities(long more) {
     StoredMemory memory = state.stored;
     if (memory.entities() + more > memory.mostEntities()) {
@@ -155,7 +156,7 @@ public final class LimitHandler {
         : ofRules(subscription.topic(), List.of(replace.rule()), before);
   }
 
-  /** What is there already may stay, and be replaced by what is no more. */
+  /** Existing rules may stay, and may be replaced by rules that are no heavier. */
   private @Nullable Refusal ofRules(TopicState topic, List<Rule> added, @Nullable Rule replaced) {
     Refusal tooHeavy = ofWeight(topic, added, replaced);
     if (tooHeavy != null) {

@@ -18,11 +18,17 @@ import io.peeklock.kernel.state.SubscriptionState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, removes and lists the rules of a subscription; what is evaluated later sees it (S-321). */
+/**
+ * Adds, removes, replaces and lists the rules of a subscription; later evaluations see the change
+ * (S-321).
+ */
 public final class RuleHandler {
 
   private RuleHandler() {}
 
+  /**
+   * Adds a rule; refused when the subscription does not exist, or has a rule of that name (S-317).
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.AddRule add) {
     SubscriptionState subscription = subscription(state, add.subscription());
     if (subscription == null) {
@@ -39,6 +45,7 @@ public final class RuleHandler {
         .build();
   }
 
+  /** Removes a rule; refused when the subscription or the rule does not exist. */
   public static Decision decide(MachineState state, Stamp stamp, Request.RemoveRule remove) {
     SubscriptionState subscription = subscription(state, remove.subscription());
     if (subscription == null) {
@@ -54,6 +61,10 @@ public final class RuleHandler {
         .build();
   }
 
+  /**
+   * Replaces the rule of the same name, which keeps the case of its name; refused when the
+   * subscription or the rule does not exist.
+   */
   public static Decision decide(
       MachineState state, Stamp stamp, EntityRequest.ReplaceRule replace) {
     SubscriptionState subscription = subscription(state, replace.subscription());
@@ -73,6 +84,7 @@ public final class RuleHandler {
         .build();
   }
 
+  /** Lists a page of rules; refused when the subscription does not exist. */
   public static Decision decide(MachineState state, Stamp stamp, Request.ListRules list) {
     SubscriptionState subscription = subscription(state, list.subscription());
     if (subscription == null) {

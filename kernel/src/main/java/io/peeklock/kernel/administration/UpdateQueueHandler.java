@@ -16,11 +16,15 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
-/** Gives an entity other properties, except those that are fixed at creation (S-067). */
+/** Changes the properties of an entity, except those that are fixed at creation (S-067). */
 public final class UpdateQueueHandler {
 
   private UpdateQueueHandler() {}
 
+  /**
+   * Decides the request. Refused when the entity does not exist, a fixed property would change, or
+   * a destination to forward to does not exist (S-286).
+   */
   public static Decision decide(MachineState state, Stamp stamp, EntityRequest.UpdateQueue update) {
     QueueDefinition wanted = update.definition();
     QueueState queue = state.queue(wanted.path());
@@ -46,7 +50,7 @@ public final class UpdateQueueHandler {
         .build();
   }
 
-  /** Who receives now and could not begin to afterwards (S-427, S-289). */
+  /** Closes receivers that could not open after the update (S-427, S-289). */
   private static void sendAway(
       MachineState state,
       QueueState queue,
@@ -67,7 +71,7 @@ public final class UpdateQueueHandler {
     return Refusals.whole(update.origin(), stamp, update.ticket(), 0, refusal);
   }
 
-  /** As wanted, with the topic named as it was. */
+  /** The wanted role, with the case that the topic's path has. */
   private static QueueRole role(QueueDefinition is, QueueDefinition wanted) {
     return is.role() instanceof QueueRole.Subscription one
             && wanted.role() instanceof QueueRole.Subscription other

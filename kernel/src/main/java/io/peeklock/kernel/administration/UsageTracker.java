@@ -16,9 +16,9 @@ import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts as use of an entity, so that it is not idle (S-308 to S-310): whatever is asked of
- * it, granted or not, and what it delivers; for a queue or topic also what is forwarded to it.
- * Copies that a topic puts into a subscription do not count. Noted once per entity and millisecond.
+ * Notes the use of entities, so that they are not idle (S-308 to S-310): every request, granted or
+ * not, and every delivery; for a queue or topic also messages forwarded to it. Copies that a topic
+ * puts into a subscription do not count. Noted once per entity and millisecond.
  */
 public final class UsageTracker {
 
@@ -45,7 +45,7 @@ public final class UsageTracker {
     };
   }
 
-  /** Its settlements and the rest asked when they were enlisted. */
+  /** A commit uses the entities of its sends; the rest was noted when it was enlisted. */
   private static Decision committed(
       MachineState state, Stamp stamp, TransactionRequest.Commit commit, Decision decision) {
     Decision noted = decision;
@@ -61,12 +61,12 @@ public final class UsageTracker {
     return send.via() == null ? noted : used(state, send.via(), stamp, noted);
   }
 
-  /** What a queue delivered. */
+  /** A decision that delivers, with the use of its queue. */
   public static Decision delivered(QueueState queue, Stamp stamp, Decision decision) {
     return decision.effects().isEmpty() ? decision : used(queue, stamp, decision);
   }
 
-  /** What came to a queue or topic because another forwards to it. */
+  /** A decision that forwards, with the use of the destination. */
   public static Decision forwarded(MachineState state, Stamp stamp, Decision decision) {
     Decision noted = decision;
     for (Fact fact : decision.facts()) {
@@ -94,9 +94,9 @@ public final class UsageTracker {
 
   private static Decision used(@Nullable QueueState queue, Stamp stamp, Decision decision) {
     return queue == null
-            || queue.isDeleted() // its receivers are still being sent away
+            || queue.isDeleted() // its receivers are still being closed
             || queue.lastUse().isAfter(stamp)
-            || decision.needs().length > 0 // it is asked again
+            || decision.needs().length > 0 // the caller asks again
         ? decision
         : decision.and(new Grant.Used(queue.id(), stamp));
   }

@@ -1,6 +1,6 @@
 /**
- * Entities and rules: made, changed, counted, limited, deleted, and deleted when idle. Imports
- * {@code deliver} and below, as the receivers of what is deleted end.
+ * Entities and rules: creating, changing, counting, limiting and deleting them, also when idle.
+ * Imports {@code deliver} and below, as the receivers of deleted entities are closed.
  *
  * <p>Start at {@link io.peeklock.kernel.administration.CreateQueueHandler}.
  */

@@ -7,14 +7,17 @@ import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
 
 /**
- * Empties a deleted queue a chunk at a time, which costs a tenth of taking its messages away one by
- * one. Sessions know of single messages, so queues that have some are emptied the other way.
+ * Empties a deleted queue chunk by chunk, which costs a tenth of removing its messages one by one.
+ * Sessions track single messages, so queues with sessions are emptied one by one.
  */
 final class ChunkDrop {
 
   private ChunkDrop() {}
 
-  /** Drops the chunks that hold these numbers and no others; how many numbers that were. */
+  /**
+   * Drops the chunks that hold these numbers and no others, and returns how many numbers those
+   * were.
+   */
   static int dropChunks(MachineState state, QueueState queue, long[] numbers) {
     int gone = 0;
     while (queue.sessions() == null && isFirstChunk(queue.messages().chunks(), numbers, gone)) {
@@ -23,7 +26,7 @@ final class ChunkDrop {
     return gone;
   }
 
-  /** Whether these numbers, from one on, are those of the first chunk and perhaps more. */
+  /** Whether the numbers from index {@code from} begin with exactly those of the first chunk. */
   private static boolean isFirstChunk(ChunkDirectory chunks, long[] numbers, int from) {
     if (chunks.size() == 0 || chunks.chunk(0).live() == 0) {
       return false;

@@ -19,11 +19,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes facts true: the only way in which durable state changes, live and in a replay.
+ * Applies facts: the only way in which durable state changes, live and in a replay.
  *
- * <p>Facts follow each other without a gap. Only when a damaged log is repaired may some be
- * missing: then counters go on where the next fact has them, and facts about messages that nobody
- * knows are passed over.
+ * <p>Facts follow each other without a gap. Only in the repair of a damaged log may some be
+ * missing: then counters continue from the next fact, and facts about unknown messages are skipped.
  */
 public final class FactApplier {
 
@@ -31,12 +30,20 @@ public final class FactApplier {
   private final TopicApplier topics;
   private final ForwardApplier forwards;
 
+  /** Applies facts to this state. */
   public FactApplier(MachineState state) {
     this.state = state;
     this.topics = new TopicApplier(state);
     this.forwards = new ForwardApplier(state, topics);
   }
 
+  /**
+   * Applies one fact.
+   *
+   * @param index of the batch that the fact is in
+   * @throws Invariant.BrokenInvariant when the fact does not follow from the state, unless facts
+   *     may be missing
+   */
   public void apply(long index, Fact fact) {
     switch (fact) { // no default: a new fact must be handled to compile
       case Fact.QueueCreated created -> create(created);
@@ -186,7 +193,7 @@ public final class FactApplier {
     state.refresh(queue);
   }
 
-  /** A deleted queue gives whole chunks back: what comes next there is nobody's business. */
+  /** A deleted queue gives back whole chunks, as nothing reads their messages any more. */
   private void delete(EntityFact.Deleted fact) {
     QueueState queue = state.knownUnlessMissing(fact.queue());
     long[] numbers = fact.sequenceNumbers();
@@ -253,7 +260,10 @@ public final class FactApplier {
     state.refresh(target);
   }
 
-  /** Stores changed properties in place of earlier ones; those of a message gone are dead. */
+  /**
+   * Stores changed properties in place of earlier ones; for a message that is gone they are dead at
+   * once.
+   */
   private void setOverlay(QueueState queue, long place, Fact.@Nullable StoredOverlay overlay) {
     if (overlay == null) {
       return;

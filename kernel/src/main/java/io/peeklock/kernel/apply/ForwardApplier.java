@@ -11,7 +11,7 @@ import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
-/** Makes facts about forwarded messages true. */
+/** Applies facts about forwarded messages. */
 final class ForwardApplier {
 
   private final MachineState state;
@@ -76,7 +76,7 @@ final class ForwardApplier {
     source.messages().remove(place);
   }
 
-  /** Changed properties go along, and count where they are now. */
+  /** Changed properties move with their message, and count for its new queue. */
   private void moveOverlay(QueueState source, QueueState destination, int slot) {
     if (slot != 0) {
       int bytes = state.overlays.bytes(slot);
@@ -87,7 +87,7 @@ final class ForwardApplier {
     }
   }
 
-  /** Copies everything that a message takes along; no attempt to deliver it has failed there. */
+  /** Copies everything that a message takes along; its delivery count begins at 0 again. */
   static void moveRow(Chunk chunk, int row, QueueState source, Chunk from, int fromRow) {
     chunk.copyRow(row, from, fromRow);
     chunk.setDeliveryCount(row, 0);
@@ -98,7 +98,7 @@ final class ForwardApplier {
     }
   }
 
-  /** A transfer is no hop (S-292): the message was nowhere yet. */
+  /** A transfer is no hop (S-292), as the message had not arrived anywhere yet. */
   static int onward(
       ForwardingHistory forwardings,
       QueueState source,

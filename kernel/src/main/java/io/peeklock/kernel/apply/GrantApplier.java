@@ -14,15 +14,17 @@ import io.peeklock.kernel.state.SessionTable;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Carries grants out: the only way in which locks and demand change. */
+/** Applies grants: the only way in which locks and demand change. */
 public final class GrantApplier {
 
   private final MachineState state;
 
+  /** Applies grants to this state. */
   public GrantApplier(MachineState state) {
     this.state = state;
   }
 
+  /** Applies one grant, after the facts of its decision. */
   public void apply(Grant grant) {
     switch (grant) { // no default: a new grant must be handled to compile
       case Grant.Locked locked -> lock(locked);
@@ -68,7 +70,7 @@ public final class GrantApplier {
     }
   }
 
-  /** S-309: what is done with a subscription is done with its topic. */
+  /** S-309: use of a subscription is use of its topic. */
   private void use(QueueState queue, Grant.Used used) {
     queue.lastUse().note(used);
     state.bounds.note(queue, state.locks);
@@ -102,7 +104,7 @@ public final class GrantApplier {
     }
   }
 
-  /** The place of those that stay is the old one, so they come first again (S-028, R-06). */
+  /** Messages that stay keep their place, so they come first again (S-028, R-06). */
   private void unlock(Grant.Unlocked grant) {
     QueueState queue = state.known(grant.queue());
     for (long lockId : grant.lockIds()) {

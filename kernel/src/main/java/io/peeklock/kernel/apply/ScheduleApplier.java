@@ -10,7 +10,7 @@ import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
 
-/** Makes facts about scheduled messages true. */
+/** Applies facts about scheduled messages. */
 final class ScheduleApplier {
 
   private ScheduleApplier() {}
@@ -84,7 +84,7 @@ final class ScheduleApplier {
     }
   }
 
-  /** Messages that are scheduled here become active where the fact says. */
+  /** Makes scheduled messages active, in the place that the fact names. */
   private static void activate(
       MachineState state, long index, QueueState from, Fact.Activated fact) {
     QueueState queue = state.known(fact.queue());

@@ -6,7 +6,7 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SessionTable;
 
-/** Makes facts about the states of sessions true. */
+/** Applies facts about session states. */
 final class SessionApplier {
 
   private SessionApplier() {}

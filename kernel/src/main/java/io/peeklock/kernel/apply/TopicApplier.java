@@ -19,7 +19,9 @@ import io.peeklock.kernel.state.SessionTable;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Makes facts about topics true: rows for the copies, and how many have the same body. */
+/**
+ * Applies facts about topics: adds rows for the copies, and counts the copies that share a body.
+ */
 final class TopicApplier {
 
   private static final int UNCOPIED = -1;
@@ -30,13 +32,13 @@ final class TopicApplier {
     this.state = state;
   }
 
-  /** Messages that copies are made of. */
+  /** The messages that are copied. */
   private interface Originals {
     int count();
 
     long enqueuedAtMillis();
 
-    /** Whether the message is here; where facts are missing it may not be. */
+    /** Whether the message is here; it may be absent when facts are missing. */
     boolean has(int message);
 
     /** Writes down what all copies of a message have in common. */
@@ -94,7 +96,9 @@ final class TopicApplier {
     }
   }
 
-  /** Messages of another queue, whose copies have numbers of the topic from the first on. */
+  /**
+   * Messages of another queue, whose copies carry the topic's numbers from {@code firstNumber} on.
+   */
   private record Moved(
       QueueState source,
       long[] numbers,
@@ -167,7 +171,10 @@ final class TopicApplier {
     state.refresh(topic);
   }
 
-  /** The message stays while others are still to have their copies, and has its body with them. */
+  /**
+   * Adds a part of the copies. The message stays until the last part, and shares its body with the
+   * copies.
+   */
   void publish(long index, ForwardFact.PartPublished fact) {
     QueueState topic = state.known(fact.topic());
     QueueState source = state.known(fact.source());
@@ -203,7 +210,7 @@ final class TopicApplier {
         new int[] {slot});
   }
 
-  /** A message comes to its topic, with a number and a time that all of its copies have. */
+  /** Gives a message its number and time in the topic, which all of its copies carry. */
   private void begin(
       QueueState topic, QueueState source, long place, ForwardFact.PartPublished fact) {
     state.checkNumbersConsecutive(topic, fact.topicNumber());
@@ -223,7 +230,7 @@ final class TopicApplier {
     return source.messages().chunk(place).sharedSlot(Place.row(place));
   }
 
-  /** A message is in its queue no longer, and its copies have its body if there are any. */
+  /** Removes a message from its queue; its copies keep the body, if there are any. */
   private void moveOut(QueueState source, long place, boolean forNobody) {
     Chunk chunk = source.messages().chunk(place);
     int row = Place.row(place);
@@ -264,7 +271,7 @@ final class TopicApplier {
     state.refresh(topic);
   }
 
-  /** A message is scheduled no longer. */
+  /** Removes a message from the schedule. */
   private void leave(QueueState topic, long number, boolean forNobody) {
     long place = topic.scheduled().find(number);
     state.checkConsecutive(place != Place.NONE, "facts are about messages here");
@@ -278,7 +285,7 @@ final class TopicApplier {
     topic.scheduled().remove(place);
   }
 
-  /** For each message the slot that counts its copies, {@link #UNCOPIED} without any. */
+  /** The slot that counts the copies of each message, {@link #UNCOPIED} for one without copies. */
   private int[] slots(int count, Copies[] all, IntPredicate gone) {
     int[] slots = copies(count, all);
     for (int message = 0; message < count; message++) {
@@ -288,7 +295,7 @@ final class TopicApplier {
     return slots;
   }
 
-  /** How many copies there are of each message. */
+  /** The number of copies of each message. */
   private static int[] copies(int count, Copies[] all) {
     int[] copies = new int[count];
     for (Copies each : all) {
@@ -310,7 +317,7 @@ final class TopicApplier {
     }
   }
 
-  /** The queues that get the copies from this one on. */
+  /** The queues that get the copies from index {@code from} on. */
   private QueueState[] group(Copies[] all, int from) {
     QueueState[] queues = new QueueState[Math.min(Prefetch.GROUP, all.length - from)];
     for (int i = 0; i < queues.length; i++) {
@@ -358,7 +365,7 @@ final class TopicApplier {
     queue.messages().close(row, index);
   }
 
-  /** Copies that no receiver is to see (S-193, S-195). */
+  /** Moves copies with a cause to the dead-letter queue (S-193, S-195). */
   private void deadLetter(long index, QueueState queue, Copies copies, DeadLetterCause[] causes) {
     for (int k = 0; k < causes.length; k++) {
       if (causes[k] != DeadLetterCause.NONE) {

@@ -1,6 +1,6 @@
 /**
- * What facts change in the state, and what grants change of locks and demand; the only writers of
- * both. Imports {@code state} and below, and no handler: recovery runs through here alone.
+ * Applies facts to the state, and grants to locks and demand; nothing else writes either. Imports
+ * {@code state} and below and no handler, as recovery uses this package alone.
  *
  * <p>Start at {@link io.peeklock.kernel.apply.FactApplier}.
  */

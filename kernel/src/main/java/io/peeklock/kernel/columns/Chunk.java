@@ -6,14 +6,14 @@ import java.util.Arrays;
 /**
  * Up to 512 messages of one queue, sorted by sequence number, column by column: about 24 bytes for
  * a message, 36 with expiry, failed attempts and changed properties. Removed rows stay until half
- * of a full chunk or three quarters of any is removed; whoever removes makes room.
+ * of a full chunk, or three quarters of any, is removed; then the remover compacts it.
  */
 public final class Chunk {
 
   public static final int MIN_ROWS = 16;
   public static final int MAX_ROWS = 512;
 
-  /** Numbers in a chunk lie no further from its first than this, so that any two fit an int. */
+  /** The most distance of a number from the chunk's first, so that distances fit an int. */
   private static final long MAX_SPAN = 1 << 30;
 
   private long base;
@@ -29,10 +29,10 @@ public final class Chunk {
   private long newestIndex;
   private final HeldMemory memory;
 
-  /** The newest snapshot that has these messages, or began before they were here. */
+  /** The newest snapshot that has these messages, or began before they existed. */
   public int snapshot;
 
-  /** An empty chunk, with room for so many rows, which count in this memory. */
+  /** An empty chunk with room for {@code capacity} rows, charged to this account. */
   public Chunk(int capacity, HeldMemory memory) {
     this.memory = memory;
     memory.chunkCame(capacity);
@@ -42,21 +42,22 @@ public final class Chunk {
     flags = new int[capacity];
   }
 
-  /** Rows, the removed ones among them. */
+  /** The number of rows, removed ones included. */
   public int rows() {
     return rows;
   }
 
-  /** Rows that are not removed. */
+  /** The number of rows that are not removed. */
   public int live() {
     return live;
   }
 
+  /** The number of rows that fit. */
   public int capacity() {
     return deltas.length;
   }
 
-  /** Whether a message with this number may go into this chunk as far as distance counts. */
+  /** Whether a number is near enough to go into this chunk. */
   boolean spans(long number) {
     return rows == 0 || Math.abs(number - base) <= MAX_SPAN;
   }
@@ -66,7 +67,7 @@ public final class Chunk {
     return SortedLongs.atOrAfter(deltas, rows, number - base);
   }
 
-  /** The row of a message that is here, or -1. */
+  /** The row of a number, -1 when it is not here. */
   public int find(long number) {
     int row = atOrAfter(number);
     return row < rows && number(row) == number && isPresent(row) ? row : -1;
@@ -118,13 +119,15 @@ public final class Chunk {
     rare.copy(row, source.rare, from, capacity());
   }
 
-  /** Takes a message away; the row stays for now. */
+  /** Marks the row of a message as removed. */
   public void remove(int row) {
     flags[row] = RowFlags.removed(flags[row]);
     live--;
   }
 
-  /** Drops the rows from one on, none of which is removed; the caller has copied them. */
+  /**
+   * Drops the rows from {@code fromRow} on, none of which is removed; the caller has copied them.
+   */
   void truncate(int fromRow) {
     live -= rows - fromRow;
     rows = fromRow;
@@ -176,6 +179,7 @@ public final class Chunk {
     rare.shift(from, to, count);
   }
 
+  /** Whether the row is not removed. */
   public boolean isPresent(int row) {
     return RowFlags.isPresent(flags[row]);
   }
@@ -184,7 +188,7 @@ public final class Chunk {
     return RowFlags.isDeferred(flags[row]);
   }
 
-  /** Whether it may be delivered: here, active and not locked. */
+  /** Whether the message may be delivered: present, active and not locked. */
   public boolean isAvailable(int row) {
     return RowFlags.isPresentAndActive(flags[row]) && rare.lockSlots.get(row) == 0;
   }
@@ -201,7 +205,7 @@ public final class Chunk {
     return sizes[row];
   }
 
-  /** Rounded up to {@link RowFlags#HEADER_UNIT}. */
+  /** The header bytes, rounded up to {@link RowFlags#HEADER_UNIT}. */
   public int headerBytes(int row) {
     return RowFlags.headerBytes(flags[row]);
   }
@@ -222,26 +226,27 @@ public final class Chunk {
     return rare.deliveryCounts.get(row);
   }
 
-  /** Where its changed properties are noted; 0 for none. */
+  /** The slot of its changed properties; 0 for none. */
   public int overlaySlot(int row) {
     return rare.overlaySlots.get(row);
   }
 
-  /** One more than its slot in the lock table; 0 when not locked. */
+  /** Its slot in the lock table plus one; 0 when it is not locked. */
   public int lockSlot(int row) {
     return rare.lockSlots.get(row);
   }
 
-  /** The newest batch that says something about a message still here, or a later one. */
+  /** The index of the newest batch with a fact about a present message, or a later one. */
   public long newestIndex() {
     return newestIndex;
   }
 
+  /** Marks the message as deferred. */
   public void defer(int row) {
     flags[row] = RowFlags.deferred(flags[row]);
   }
 
-  /** As it enters a dead-letter queue. */
+  /** Marks a message as active with a cause, as it enters a dead-letter queue. */
   public void deadLetter(int row, DeadLetterCause cause) {
     flags[row] = RowFlags.deadLettered(flags[row], cause);
   }
@@ -254,7 +259,7 @@ public final class Chunk {
     rare.overlaySlots.set(row, slot, capacity());
   }
 
-  /** Its session, by slot; 0 for none. */
+  /** The slot of its session; 0 for none. */
   public int sessionSlot(int row) {
     return rare.sessionSlots.get(row);
   }
@@ -263,7 +268,7 @@ public final class Chunk {
     rare.sessionSlots.set(row, slot, capacity());
   }
 
-  /** Under which the messages with its body are counted; 0 when it is the only one. */
+  /** The slot that counts the messages with its body; 0 when the body is not shared. */
   public int sharedSlot(int row) {
     return rare.sharedSlots.get(row);
   }
@@ -281,7 +286,7 @@ public final class Chunk {
     rare.setEnqueuedNumber(row, number, capacity());
   }
 
-  /** How often it was forwarded, and as a dead letter from where; see {@link ForwardingHistory}. */
+  /** How often it was forwarded, and where it was a dead letter; see {@link ForwardingHistory}. */
   public int forwardings(int row) {
     return rare.forwardings.get(row);
   }
@@ -294,6 +299,7 @@ public final class Chunk {
     rare.lockSlots.set(row, slot, capacity());
   }
 
+  /** Notes a batch with a fact about a message of the chunk. */
   public void touched(long index) {
     newestIndex = Math.max(newestIndex, index);
   }

@@ -3,8 +3,8 @@ package io.peeklock.kernel.columns;
 import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 /**
- * Makes room for messages in a queue's chunks, and gives room back when messages leave. Afterwards
- * the directory is right again, and places found earlier are not.
+ * Makes room for messages in a queue's chunks, and frees room when messages leave. Each call keeps
+ * the directory correct and invalidates places found earlier.
  */
 public final class ChunkAllocator {
 
@@ -15,7 +15,7 @@ public final class ChunkAllocator {
   }
 
   /**
-   * Room at the end, for a number above all others.
+   * Makes room at the end, for a number above all others.
    *
    * @return the chunk's place in the directory
    */
@@ -27,7 +27,7 @@ public final class ChunkAllocator {
     return insert(last + 1, number, chunks.freshForEnd());
   }
 
-  /** Uses the last chunk up: first what was never used, then what removed messages left. */
+  /** Uses the last chunk: first its unused rows, then those of removed messages. */
   private boolean hasRoomAtEnd(int last, long number) {
     Chunk tail = chunks.chunk(last);
     boolean full = tail.rows() == tail.capacity();
@@ -43,7 +43,7 @@ public final class ChunkAllocator {
   }
 
   /**
-   * Room in the middle, for a number that comes out of order: dead letters do, and scheduled
+   * Makes room in the middle for a number out of order, as dead letters have, and scheduled
    * messages whose numbers were given before.
    *
    * @return the chunk's place in the directory
@@ -72,7 +72,9 @@ public final class ChunkAllocator {
     return last < 0 || chunks.chunk(last).atOrAfter(number) == chunks.chunk(last).rows();
   }
 
-  /** A chunk of its own for a number too far from those of the chunk that it would belong to. */
+  /**
+   * Creates a chunk for a number that is too far from those of the chunk that it would belong to.
+   */
   private int besides(int i, long number) {
     long lowest = chunks.chunk(i).number(0);
     if (number > lowest) {
@@ -88,7 +90,7 @@ public final class ChunkAllocator {
     return i;
   }
 
-  /** Parts a full chunk without gaps in two; gives the one that a number belongs to. */
+  /** Splits a full chunk without gaps in two, and returns the one that a number belongs to. */
   private int split(int i, long number) {
     Chunk left = chunks.chunk(i);
     int half = left.rows() / 2;
@@ -103,8 +105,8 @@ public final class ChunkAllocator {
   }
 
   /**
-   * Gives back what a chunk no longer needs, after a message left it. A small one at the end is
-   * kept, so that a queue in which now and then a message comes and goes makes none anew.
+   * Frees what a chunk no longer needs, after a message left it. A small last chunk is kept, so
+   * that a queue with occasional messages allocates none.
    */
   public void tidy(int i) {
     Chunk chunk = chunks.chunk(i);
@@ -133,7 +135,9 @@ public final class ChunkAllocator {
     chunks.replace(i, packed);
   }
 
-  /** Appends the present rows from one on to another chunk, whose numbers are all lower. */
+  /**
+   * Appends the present rows from {@code fromRow} on to another chunk, whose numbers are all lower.
+   */
   private static void copy(Chunk from, int fromRow, Chunk to) {
     for (int row = fromRow; row < from.rows(); row++) {
       if (from.isPresent(row)) {
@@ -143,7 +147,7 @@ public final class ChunkAllocator {
     to.touched(from.newestIndex());
   }
 
-  /** Whether a chunk is much larger than what is left in it. */
+  /** Whether a chunk is much larger than its remaining messages need. */
   private static boolean isWasteful(Chunk chunk) {
     return chunk.capacity() > Chunk.MIN_ROWS && chunk.live() <= chunk.capacity() / 4;
   }
@@ -153,7 +157,7 @@ public final class ChunkAllocator {
         && left.spans(chunk.number(chunk.rows() - 1));
   }
 
-  /** A chunk of a checkpoint, between those of other messages. */
+  /** Inserts a chunk of a checkpoint between the others. */
   public int restored(Chunk chunk) {
     int i = chunks.covering(chunk.number(0)) + 1;
     chunks.insert(i, chunk);
@@ -161,7 +165,7 @@ public final class ChunkAllocator {
     return i;
   }
 
-  /** Finds anew when the first of the available messages around this number expires. */
+  /** Computes again when the first available message in the chunk of this number expires. */
   public void renewExpiryBound(long number) {
     int i = Math.max(0, chunks.covering(number));
     if (i < chunks.size()) {
@@ -169,7 +173,7 @@ public final class ChunkAllocator {
     }
   }
 
-  /** How many messages of a chunk are available. */
+  /** The number of available messages of a chunk. */
   static int availableRows(Chunk chunk) {
     int count = 0;
     for (int row = 0; row < chunk.rows(); row++) {

@@ -5,9 +5,9 @@ import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 import java.util.Arrays;
 
 /**
- * The chunks of a queue in order, with what a search wants to know of each beside it: its first
- * number, how many of its messages are available, and a lower bound of when one of those expires.
- * Chunks leave at the front at no cost.
+ * The chunks of a queue in order, with what searches need of each: its first number, how many of
+ * its messages are available, and a lower bound of when one of those expires. Removing the first
+ * chunk costs nothing.
  */
 public final class ChunkDirectory {
 
@@ -18,22 +18,22 @@ public final class ChunkDirectory {
   private long[] expiryBounds = new long[4];
   private int head;
   private int size;
-  private int lastHit; // a guess for the next search, no state: a wrong one only costs time
+  private int lastHit; // a guess for the next search: a wrong one only costs time
 
-  /** The snapshot that is being taken; what is new since it began is none of its business. */
+  /** The snapshot in progress; what came since it began is not part of it. */
   public int snapshot;
 
   /**
-   * Under which number, from 1, it walks through them, so that messages stay in them; 0 for not.
+   * The number, from 1, under which the snapshot walks through these chunks; 0 when it does not.
    */
   public int inSnapshot;
 
-  /** An empty one, whose chunks count in this memory. */
+  /** An empty directory, whose chunks are charged to this account. */
   public ChunkDirectory(HeldMemory memory) {
     this.memory = memory;
   }
 
-  /** What its chunks count in. */
+  /** The account that its chunks are charged to. */
   public HeldMemory memory() {
     return memory;
   }
@@ -50,6 +50,7 @@ public final class ChunkDirectory {
     return firstNumbers[head + i];
   }
 
+  /** How many messages of the chunk are available. */
   public int available(int i) {
     return available[head + i];
   }
@@ -58,11 +59,12 @@ public final class ChunkDirectory {
     available[head + i] += change;
   }
 
+  /** No available message of the chunk expires before this time. */
   public long expiryBound(int i) {
     return expiryBounds[head + i];
   }
 
-  /** No available message of any chunk expires before this. */
+  /** No available message of any chunk expires before this time. */
   public long earliestExpiryBound() {
     long earliest = FOREVER;
     for (int i = 0; i < size; i++) {
@@ -75,6 +77,7 @@ public final class ChunkDirectory {
     expiryBounds[head + i] = millis;
   }
 
+  /** Lowers the expiry bound of a chunk, if this time is earlier. */
   public void lowerExpiryBound(int i, long millis) {
     expiryBounds[head + i] = Math.min(expiryBounds[head + i], millis);
   }
@@ -94,7 +97,10 @@ public final class ChunkDirectory {
     return firstNumber(i) <= number && (i + 1 == size || firstNumber(i + 1) > number);
   }
 
-  /** The place of the first message from this row of a chunk on, {@link Place#NONE}. */
+  /**
+   * The place of the first message from this row of a chunk on; {@link Place#NONE} when there is
+   * none.
+   */
   public long presentFrom(int fromChunk, int fromRow) {
     int row = fromRow;
     for (int i = fromChunk; i < size; i++) {
@@ -111,19 +117,19 @@ public final class ChunkDirectory {
 
   /** The place of the first message with this number or a higher one. */
   public long presentFrom(long number) {
-    long from = Math.max(0, number); // a client may ask for any number, none is below 1
+    long from = Math.max(0, number); // a client may ask for any number; all are at least 1
     int i = Math.max(0, covering(from));
     return i < size ? presentFrom(i, chunk(i).atOrAfter(from)) : Place.NONE;
   }
 
-  /** An empty chunk, not in the directory yet, with room for at least so many rows. */
+  /** An empty chunk with at least this capacity, not in the directory yet. */
   Chunk fresh(int capacity) {
     Chunk fresh = new Chunk(capacity, memory);
     fresh.snapshot = snapshot;
     return fresh;
   }
 
-  /** An empty one to be put behind all others. */
+  /** An empty chunk for the end, not in the directory yet. */
   Chunk freshForEnd() {
     return fresh(size == 0 ? Chunk.MIN_ROWS : ChunkCapacity.behindFull(memory));
   }
@@ -169,19 +175,19 @@ public final class ChunkDirectory {
     chunks[head + i] = chunk;
   }
 
-  /** Notes what a search wants to know of the chunk at this place. */
+  /** Notes what searches need of the chunk at this place. */
   void describe(int i, long firstNumber, int availableRows, long expiryBound) {
     firstNumbers[head + i] = firstNumber;
     available[head + i] = availableRows;
     expiryBounds[head + i] = expiryBound;
   }
 
-  /** A message with a lower number than any before comes into the chunk at this place. */
+  /** Lowers the first number of the chunk at this place. */
   void lowerFirstNumber(int i, long number) {
     firstNumbers[head + i] = Math.min(firstNumbers[head + i], number);
   }
 
-  /** Drops all chunks, empty ones as a rule: their queue is no more. */
+  /** Drops all chunks of a deleted queue, which are usually empty. */
   public void clear() {
     while (size > 0) {
       remove(size - 1);
@@ -189,7 +195,7 @@ public final class ChunkDirectory {
   }
 
   /** Drops the chunk at this place. */
-  @SuppressWarnings("NullAway") // places outside head and size hold nothing, and are never read
+  @SuppressWarnings("NullAway") // places outside head and size are null, and never read
   public void remove(int i) {
     memory.chunkLeft(chunk(i).capacity());
     int at = head + i;

@@ -3,8 +3,8 @@ package io.peeklock.kernel.columns;
 import java.util.Arrays;
 
 /**
- * Slots, the one with the earliest deadline first: a binary heap whose slots know their places, so
- * that any can be put in, moved or taken out with few looks at others, however many there are.
+ * A binary heap of slots, the earliest deadline first. Slots know their places, so that any slot
+ * can be added, moved or removed in logarithmic time.
  */
 public final class DeadlineHeap {
 
@@ -20,7 +20,7 @@ public final class DeadlineHeap {
 
     long deadline(int slot);
 
-    /** Where a slot is from now on. */
+    /** Called when a slot gets another place. */
     void moved(int slot, int place);
   }
 
@@ -32,11 +32,12 @@ public final class DeadlineHeap {
     return size;
   }
 
-  /** The slot at a place from 0 on; those behind place p are at 2p + 1 and 2p + 2. */
+  /** The slot at a place, from 0; the children of place p are at 2p + 1 and 2p + 2. */
   public int at(int place) {
     return heap[place];
   }
 
+  /** Adds a slot. */
   public void add(int slot) {
     if (size == heap.length) {
       heap = Arrays.copyOf(heap, Math.max(4, size * 2));
@@ -44,7 +45,7 @@ public final class DeadlineHeap {
     rise(size++, slot);
   }
 
-  /** Takes out what is at this place. */
+  /** Removes the slot at this place. */
   public void remove(int place) {
     int last = heap[--size];
     if (place < size) {
@@ -55,7 +56,7 @@ public final class DeadlineHeap {
     }
   }
 
-  /** What is at this place has another deadline now. */
+  /** Moves the slot at this place after its deadline changed. */
   public void changed(int place) {
     put(place, heap[place]);
   }

@@ -3,10 +3,9 @@ package io.peeklock.kernel.columns;
 import java.util.Arrays;
 
 /**
- * When something is to be done for which queue, so that a look at the time looks at those alone for
- * which it has come, however many others there are. These take turns by their numbers, round and
- * round: each has its own within one round, whatever comes to the others meanwhile. A time may be
- * too early, never too late. Volatile.
+ * Queues by when they have work, so that a tick sees only those whose time has come, however many
+ * others there are. These take turns by their numbers, in rounds: each has its turn within one
+ * round, whatever work others get meanwhile. A time may be too early, never too late. Volatile.
  */
 public final class DueOrder {
 
@@ -20,12 +19,14 @@ public final class DueOrder {
 
   private int next;
 
-  /** Nothing is to be done before this time; {@link Long#MAX_VALUE} for nothing at all. */
+  /** The earliest time of all; {@link Long#MAX_VALUE} for none. */
   public long first() {
     return earliest[1];
   }
 
-  /** There may be something to do for a queue from this time on. */
+  /**
+   * Notes that a queue may have work from this time on; a later time than before changes nothing.
+   */
   public void note(int queue, long time) {
     if (time < at(queue)) {
       set(queue, time);
@@ -40,7 +41,7 @@ public final class DueOrder {
     return queue < capacity() ? earliest[capacity() + queue] : Long.MAX_VALUE;
   }
 
-  /** There is nothing to do for a queue before this time, whatever was noted. */
+  /** Sets the time of a queue, replacing earlier notes; {@link Long#MAX_VALUE} for no work. */
   public void set(int queue, long time) {
     if (time == at(queue)) {
       return;
@@ -55,7 +56,7 @@ public final class DueOrder {
     }
   }
 
-  /** Whether what is earliest below a node changed. */
+  /** Updates the earliest time below a node, and returns whether it changed. */
   private boolean renew(int node) {
     long before = earliest[node];
     earliest[node] = Math.min(earliest[2 * node], earliest[2 * node + 1]);
@@ -73,12 +74,12 @@ public final class DueOrder {
     }
   }
 
-  /** The queue with this number, or the next higher one, has the next turn. */
+  /** Gives the next turn to the queue with this number, or the next higher one. */
   public void resumeFrom(int queue) {
     next = queue;
   }
 
-  /** Those whose time has come, in turn, at most so many. */
+  /** The queues whose time has come, in order of turns, at most {@code most}. */
   public int[] due(long now, int most) {
     if (first() > now) {
       return new int[0];
@@ -98,7 +99,7 @@ public final class DueOrder {
     return Arrays.copyOf(due, count);
   }
 
-  /** The first from this number on whose time has come. */
+  /** The first queue from this number on whose time has come. */
   private int dueFrom(int from, long now) {
     if (from >= capacity()) {
       return NONE;

@@ -5,49 +5,48 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The message ids that a queue saw within its duplicate-detection window (S-266), as 128-bit
- * hashes: two different ids with one hash would lose a message, so 64 bits are not enough. Parted
- * into many small tables, so that one that is full is made anew in a moment, without those whose
- * time is over: at most 32 bytes for each id that counts, once a table has more than a few. How
- * much room a new one has differs from table to table, or many would be full with the same batch.
+ * hashes: two different ids with one hash would lose a message, so 64 bits are not enough. They are
+ * in many small tables, so that a full one is rebuilt quickly, without expired ids: at most 32
+ * bytes for each id that counts, once a table has more than a few. The capacity differs from table
+ * to table, or many would be full at the same batch.
  *
- * <p>Whether an id counts depends on nothing but when it came; what is dropped and when does not
- * show.
+ * <p>Whether an id counts depends only on when it came, not on when expired ids are dropped.
  */
 public final class DuplicateDetectionHistory {
 
   private static final int PARTS = 1 << 10;
   private static final int MIN_SLOTS = 16;
 
-  // Free slots of a table that is made anew, for each 64 ids: a sixth, up to a quarter, may come.
+  // The free slots of a rebuilt table for each 64 ids, so that a sixth up to a quarter more fit.
   private static final int LEAST_ROOM = 30;
   private static final int MOST_ROOM = 36;
 
   private long windowMillis;
   private long forgottenUntilMillis = Long.MIN_VALUE;
   private final @Nullable Part[] parts = new Part[PARTS];
-  private final LongList newest = new LongList(); // those that came at the newest time
+  private final LongList newest = new LongList(); // the ids of the newest time
   private long newestMillis;
   private final HeldMemory memory;
 
-  /** Says nothing: reads whose sum nobody keeps were left out by the compiler. */
+  /** Has no meaning: without it the compiler would drop the reads. */
   long seen;
 
-  /** An empty one that goes back so far, whose ids count in this memory. */
+  /** An empty history with this window, whose ids are charged to this account. */
   public DuplicateDetectionHistory(long windowMillis, HeldMemory memory) {
     this.windowMillis = windowMillis;
     this.memory = memory;
   }
 
   /**
-   * From now on it goes back so far (S-282). What is forgotten by now stays so, however far that
-   * is: whether it is still in a table must not show.
+   * Changes the window (S-282). Ids that have expired by now stay forgotten even under a longer
+   * window, as the result must not depend on whether they are still in a table.
    */
   public void changeWindow(long millis, long nowMillis) {
     forgottenUntilMillis = forgottenUntil(nowMillis);
     windowMillis = millis;
   }
 
-  /** Those that came until then do not count at this time. */
+  /** Ids that came until this time no longer count. */
   private long forgottenUntil(long nowMillis) {
     return Math.max(nowMillis - windowMillis, forgottenUntilMillis);
   }
@@ -61,8 +60,8 @@ public final class DuplicateDetectionHistory {
   }
 
   /**
-   * Reads where these ids belong, so that what {@link #has} looks at is in the processor's caches:
-   * one after the other, each would wait for the memory. Changes nothing.
+   * Reads the slots of these ids into the processor's caches, for {@link #has}: read one by one,
+   * each would wait for memory. Changes nothing.
    */
   public void prefetch(long[] hashes) {
     long sum = 0;
@@ -73,14 +72,14 @@ public final class DuplicateDetectionHistory {
     seen = sum;
   }
 
-  /** Ids came, two numbers for each. */
+  /** Remembers ids, two numbers for each. */
   public void addAll(long[] hashes, long arrivedAtMillis) {
     for (int i = 0; i < hashes.length; i += 2) {
       add(hashes[i], hashes[i + 1], arrivedAtMillis);
     }
   }
 
-  /** An id came; one that is here already comes to a later time. */
+  /** Remembers an id; one that is known gets the later time. */
   public void add(long high, long low, long arrivedAtMillis) {
     if ((high | low) == 0) {
       return;
@@ -108,12 +107,12 @@ public final class DuplicateDetectionHistory {
     return (int) (high >>> (Long.SIZE - 10));
   }
 
-  /** Nobody asks it any more. */
+  /** Frees the memory of a history that is not used any more. */
   public void gone() {
     memory.idsChanged(-slots());
   }
 
-  /** How many ids there is room for. */
+  /** The number of slots for ids. */
   public long slots() {
     long slots = 0;
     for (Part part : parts) {
@@ -122,33 +121,33 @@ public final class DuplicateDetectionHistory {
     return slots;
   }
 
-  /** How many tables there are to go through with {@link #restored}. */
+  /** The number of tables, for {@link #restored}. */
   public static int parts() {
     return PARTS;
   }
 
-  /** The newest time at which an id came. */
+  /** The time of the newest id. */
   public long newestMillis() {
     return newestMillis;
   }
 
-  /** All that came at the newest time. */
+  /** All ids of the newest time. */
   public Columns newest() {
     long[] arrived = new long[newest.size() / 2];
     Arrays.fill(arrived, newestMillis);
     return new Columns(newest.toArray(), arrived);
   }
 
-  /** What a table has that came before this time and counts; null when nothing does. */
+  /** The ids of a table that count and came before this time; null when there are none. */
   public @Nullable Columns restored(int part, long beforeMillis) {
     Part each = parts[part];
     return each == null ? null : each.columns(forgottenUntil(newestMillis), beforeMillis);
   }
 
-  /** Two numbers for each id, and when it came. */
+  /** Ids, with two numbers for each, and when they came. */
   public record Columns(long[] hashes, long[] arrivedAtMillis) {}
 
-  /** One number for what counts, whatever else lies in the tables. */
+  /** A hash of the ids that count, whatever else is in the tables. */
   public long hash() {
     long sum = 0;
     for (int part = 0; part < PARTS; part++) {
@@ -220,7 +219,7 @@ public final class DuplicateDetectionHistory {
       times[slot] = (int) (arrivedAtMillis - base);
     }
 
-    /** Forgets what is over, and makes room for more. */
+    /** Drops expired ids, and makes room for more. */
     private void remake(long afterMillis, long nowMillis) {
       int count = count(afterMillis, Long.MAX_VALUE);
       int slots = Math.max(MIN_SLOTS, count + (int) ((long) count * room / 64) + 1);
@@ -239,7 +238,7 @@ public final class DuplicateDetectionHistory {
       }
     }
 
-    /** One that is not here; there is room. */
+    /** Puts a new id into a free slot, which must exist. */
     private void putNew(long high, long low, long arrivedAtMillis) {
       if (used == 0) {
         base = arrivedAtMillis;
@@ -254,7 +253,7 @@ public final class DuplicateDetectionHistory {
       used++;
     }
 
-    /** Without a division, which would take as long as all else. */
+    /** The first slot of an id, without a division, which would take as long as everything else. */
     private int firstSlot(long low) {
       return (int) Math.unsignedMultiplyHigh(low * 0x9E3779B97F4A7C15L, times.length);
     }

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a message was forwarded, and where it was a dead letter before that, as one number for
- * its row. The names are few: those of entities that forward their dead letters.
+ * How often a message was forwarded, and where it was a dead letter before, as one number for its
+ * row. The names are few: those of entities that forward their dead letters.
  */
 public final class ForwardingHistory {
 
-  /** A message that was forwarded so often is not forwarded again (S-292, R-09). */
+  /** The most hops of a message (S-292, R-09). */
   public static final int MOST_HOPS = 4;
 
   private static final int HOP_BITS = 3;
@@ -21,23 +21,24 @@ public final class ForwardingHistory {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> places = new LinkedHashMap<>();
 
+  /** How often the message was forwarded. */
   public static int hops(int forwardings) {
     return forwardings & HOPS;
   }
 
-  /** The path of the entity that it was a dead letter of (S-197); null when it was none. */
+  /** The path of the entity in which it was a dead letter (S-197); null when it was none. */
   public @Nullable String deadLetterSource(int forwardings) {
     int place = forwardings >>> HOP_BITS;
     return place == 0 ? null : names.get(place - 1);
   }
 
-  /** One hop more; a dead letter's source is that of the newest time (S-198). */
+  /** Adds a hop; the source of a dead letter is the latest one (S-198). */
   public int onward(int forwardings, @Nullable String deadLetterSource) {
     int hops = hops(forwardings) + 1;
     return deadLetterSource == null ? (forwardings & ~HOPS) | hops : of(hops, deadLetterSource);
   }
 
-  /** Both; the source empty for none. */
+  /** The number for these hops and this source, empty for none. */
   public int of(int hops, String deadLetterSource) {
     return (deadLetterSource.isEmpty() ? 0 : place(deadLetterSource) << HOP_BITS) | hops;
   }

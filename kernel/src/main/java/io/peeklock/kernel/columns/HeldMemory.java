@@ -1,15 +1,15 @@
 package io.peeklock.kernel.columns;
 
 /**
- * What the messages, the sessions and the remembered ids of one entity take of {@link
- * StoredMemory}: of a queue with its dead-letter queue, or of a topic with all its subscriptions,
- * and of what waits to be transferred via either. What the entity itself weighs is not in it.
+ * The memory account of one entity: what its messages, sessions and remembered ids take of {@link
+ * StoredMemory}, for a queue with its dead-letter queue, or a topic with all its subscriptions,
+ * with the transfers that wait via either. The weight of the entity itself is not included.
  *
- * <p>Whoever makes or drops such a thing counts it here, and it is counted in the sum with that.
+ * <p>Code that creates or drops such objects counts them here, which counts them in the sum too.
  */
 public final class HeldMemory {
 
-  /** A place for changed properties, with its part of the page that it is in. */
+  /** A slot for changed properties, with its share of its page. */
   private static final int OVERLAY_BYTES = StoredMemory.OVERLAY_PAGE_BYTES / OverlayTable.PAGE + 1;
 
   private final StoredMemory all;
@@ -18,44 +18,44 @@ public final class HeldMemory {
   private long overlays;
   private long overlayBytes;
 
-  /** Nothing yet, of this. */
+  /** An empty account in this sum. */
   public HeldMemory(StoredMemory all) {
     this.all = all;
   }
 
-  /** What it is a part of. */
+  /** The sum that it is part of. */
   public StoredMemory all() {
     return all;
   }
 
-  /** What is counted here, and again in the sum. */
+  /** The bytes counted here, and in the sum. */
   public long bytes() {
     return bytes;
   }
 
-  /** What is counted here for sessions and for ids, which stay when messages go. */
+  /** The bytes of sessions and ids, which stay when messages go. */
   public long staying() {
     return staying;
   }
 
-  /** How many messages have changed properties; the pages that these are in count in the sum. */
+  /** The number of messages with changed properties, whose pages count in the sum only. */
   public long overlays() {
     return overlays;
   }
 
-  /** What changed properties take of the heap. */
+  /** The heap of changed properties. */
   public long overlayHeap() {
     return overlays * OVERLAY_BYTES;
   }
 
-  /** What they take where bodies are. */
+  /** The bytes of changed properties in the memory for bodies. */
   public long overlayBytes() {
     return overlayBytes;
   }
 
   /**
-   * All that the entity takes of the heap, with its part of what the journal has there: that grows
-   * with messages, and whose they are is not known there.
+   * The heap that the entity takes, with its share of the journal's heap, which grows with messages
+   * and is not known by entity.
    */
   public long charged() {
     long ofAll = all.held() - all.staying();
@@ -75,43 +75,43 @@ public final class HeldMemory {
     all.heldChanged(more);
   }
 
-  /** A chunk with so many rows is there. */
+  /** Counts a new chunk. */
   public void chunkCame(int rows) {
     changed(StoredMemory.CHUNK_BYTES + (long) StoredMemory.ROW_BYTES * rows);
   }
 
-  /** A chunk has so many rows more. */
+  /** Counts rows added to a chunk. */
   void rowsCame(int rows) {
     changed((long) StoredMemory.ROW_BYTES * rows);
   }
 
-  /** A chunk with so many rows is gone. */
+  /** Counts a dropped chunk. */
   void chunkLeft(int rows) {
     changed(-StoredMemory.CHUNK_BYTES - (long) StoredMemory.ROW_BYTES * rows);
   }
 
-  /** A session with an id of so many characters is there. */
+  /** Counts a new session, with the length of its id. */
   public void sessionCame(int characters) {
     stayingChanged(StoredMemory.SESSION_BYTES + 2L * characters);
   }
 
-  /** A session with an id of so many characters is gone. */
+  /** Counts a dropped session, with the length of its id. */
   public void sessionLeft(int characters) {
     stayingChanged(-StoredMemory.SESSION_BYTES - 2L * characters);
   }
 
-  /** There are so many places more for ids; below 0 for fewer. */
+  /** Counts added slots for ids; negative for dropped ones. */
   public void idsChanged(long places) {
     stayingChanged(StoredMemory.ID_BYTES * places);
   }
 
-  /** A message has changed properties of this size. */
+  /** Counts changed properties of this size. */
   public void overlayCame(int size) {
     overlays++;
     overlayBytes += size;
   }
 
-  /** A message has none any more, which were of this size. */
+  /** Counts dropped changed properties of this size. */
   public void overlayLeft(int size) {
     overlays--;
     overlayBytes -= size;

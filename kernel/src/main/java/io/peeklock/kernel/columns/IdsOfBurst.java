@@ -1,21 +1,20 @@
 package io.peeklock.kernel.columns;
 
 /**
- * Which message of a burst came last with which message id, by the hashes of the burst. Open
- * addressing; at most half of the places are taken. How far it is from one place to the next is
- * another part of the hash, so that ids whose first places lie side by side, which a client can
- * choose, still part at the second.
+ * The last message of a burst with each message id, by hashes. Open addressing; at most half of the
+ * places are taken. The probing distance comes from another part of the hash, so that ids with the
+ * same first place, which a client can choose, differ at the second.
  */
 public final class IdsOfBurst {
 
-  /** No message with this id came before. */
+  /** No earlier message has this id. */
   public static final int NONE = -1;
 
   private final long[] hashes;
   private final int[] last; // the number of a message, plus 1; 0 for none
   private long looks;
 
-  /** Nothing of these hashes, two for each message. */
+  /** An empty table for these hashes, two for each message. */
   public IdsOfBurst(long[] hashes) {
     this.hashes = hashes;
     this.last = new int[Integer.highestOneBit(Math.max(2, hashes.length)) * 2];
@@ -24,8 +23,9 @@ public final class IdsOfBurst {
   /**
    * A message comes.
    *
-   * @param counts whether it is the last with its id from now on; if not, it is where another is
-   * @return the one with its id that was the last before it, {@link #NONE} for none
+   * @param counts whether it is the last with its id from now on; otherwise the earlier one stays
+   *     the last
+   * @return the last earlier message with its id, {@link #NONE} for none
    */
   public int add(int message, boolean counts) {
     int place = placeOf(message);
@@ -40,7 +40,7 @@ public final class IdsOfBurst {
     long high = hashes[2 * message];
     long low = hashes[2 * message + 1];
     int mask = last.length - 1;
-    int step = (int) high | 1; // odd, so that it comes to each place
+    int step = (int) high | 1; // odd, so that it reaches each place
     int place = (int) low & mask;
     looks++;
     while (last[place] != 0 && !isOf(last[place] - 1, high, low)) {
@@ -50,7 +50,7 @@ public final class IdsOfBurst {
     return place;
   }
 
-  /** At how many places it looked so far. */
+  /** The number of places probed so far. */
   public long looks() {
     return looks;
   }

@@ -2,7 +2,7 @@ package io.peeklock.kernel.columns;
 
 import java.util.Arrays;
 
-/** A growing list of numbers, without boxes. */
+/** A growing list of primitive numbers. */
 public final class LongList {
 
   private static final long[] EMPTY = {};
@@ -29,7 +29,7 @@ public final class LongList {
     return values[i];
   }
 
-  /** Takes the newest value away; there must be one. */
+  /** Removes and returns the last value; there must be one. */
   public long removeLast() {
     return values[--size];
   }
@@ -38,7 +38,7 @@ public final class LongList {
     size = 0;
   }
 
-  /** The values, in an array of exactly their number that the caller owns. */
+  /** The values, in a new array of exactly their number. */
   public long[] toArray() {
     return size == 0 ? EMPTY : Arrays.copyOf(values, size);
   }

@@ -1,7 +1,8 @@
 package io.peeklock.kernel.columns;
 
 /**
- * What rows of all queues refer to by number: changed properties, bodies of several, forwardings.
+ * The tables that rows of all queues refer to by slot: changed properties, shared bodies,
+ * forwarding histories.
  */
 public record MessageTables(
     OverlayTable overlays, SharedBodies shared, ForwardingHistory forwardings) {}

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where changed properties of messages are stored (R-30): body id and size by slot. Few messages
- * have any, so their rows only keep a slot. Slot 0 stands for none. Pages that nothing is in go, so
- * that a flood of changed properties leaves no room behind that nobody uses.
+ * have any, so rows only keep a slot. Slot 0 stands for none. Empty pages are freed, so that a
+ * flood of changed properties leaves no unused memory.
  */
 public final class OverlayTable {
 
@@ -23,7 +23,7 @@ public final class OverlayTable {
     this.stored = stored;
   }
 
-  /** Slots in a row. One that is free says in place of a body id which one is free next. */
+  /** A page of slots. A free slot has the next free one in place of a body id. */
   private static final class Page {
     final long[] bodyIds = new long[PAGE];
     final int[] bytes = new int[PAGE];
@@ -50,6 +50,7 @@ public final class OverlayTable {
     }
   }
 
+  /** Adds changed properties, and returns their slot. */
   public int add(long bodyId, int size) {
     int number = full.nextClearBit(0);
     if (number == pages.length) {
@@ -66,6 +67,7 @@ public final class OverlayTable {
     return 1 + number * PAGE + slot;
   }
 
+  /** Frees a slot. */
   public void remove(int slot) {
     int number = (slot - 1) / PAGE;
     Page page = page(slot);

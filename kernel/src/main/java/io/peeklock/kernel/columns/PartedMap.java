@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that grows a small part at a time: one of a hundred thousand entries that grows as a whole
- * holds the shard for eight milliseconds.
+ * A map that grows in small parts: a map of a hundred thousand entries that grows as a whole would
+ * hold the shard for eight milliseconds.
  */
 public final class PartedMap<K, V> {
 
@@ -31,11 +31,13 @@ public final class PartedMap<K, V> {
     return (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - 6); // a part looks at other bits
   }
 
+  /** The value of a key; null when there is none. */
   public @Nullable V get(K key) {
     Map<K, V> part = parts.get(partOf(key));
     return part == null ? null : part.get(key);
   }
 
+  /** Sets the value of a key. */
   public void put(K key, V value) {
     int at = partOf(key);
     Map<K, V> part = parts.get(at);
@@ -46,18 +48,19 @@ public final class PartedMap<K, V> {
     part.put(key, value);
   }
 
+  /** Removes a key, and returns its value or null. */
   public @Nullable V remove(K key) {
     Map<K, V> part = parts.get(partOf(key));
     return part == null ? null : part.remove(key);
   }
 
-  /** The values, in an order that follows from the keys and from when they came. */
+  /** The values, in an order given by the keys and their insertion. */
   public Iterable<V> values() {
     return () ->
         parts.stream().flatMap(p -> p == null ? Stream.<V>of() : p.values().stream()).iterator();
   }
 
-  /** How many entries the largest part has, which is what grows at once. */
+  /** The entries of the largest part, the most that grow at once. */
   int largestPart() {
     int largest = 0;
     for (Map<K, V> part : parts) {

@@ -1,9 +1,8 @@
 package io.peeklock.kernel.columns;
 
 /**
- * Where a message is in the chunks of a queue: the chunk's number in the {@link ChunkDirectory} in
- * the upper half, the row in the lower. Places are found by a search or a walk, and hold until a
- * message comes or goes.
+ * The place of a message in the chunks of a queue: the chunk's number in the {@link ChunkDirectory}
+ * in the upper half, the row in the lower. A place is valid until a message comes or goes.
  */
 public final class Place {
 
@@ -16,7 +15,7 @@ public final class Place {
     return ((long) chunk << Integer.SIZE) | row;
   }
 
-  /** The number in the directory of the chunk of a place. */
+  /** The directory number of the chunk of a place. */
   public static int chunk(long place) {
     return (int) (place >>> Integer.SIZE);
   }

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.columns;
 
-/** Columns of a chunk that cost nothing as long as no message has anything in them. */
+/** Columns of a chunk that take no memory while all their values are 0. */
 final class RareColumns {
 
   /** Failed attempts. */
@@ -9,16 +9,16 @@ final class RareColumns {
   /** Slots in the table of changed properties. */
   final SparseInts overlaySlots = new SparseInts();
 
-  /** Slots in the table of bodies that several messages have. */
+  /** Slots in the table of shared bodies. */
   final SparseInts sharedSlots = new SparseInts();
 
   /** Numbers that messages were first given elsewhere: their lower halves. */
   private final SparseInts enqueuedLow = new SparseInts();
 
-  /** Their upper halves, which say nothing below four thousand million. */
+  /** Their upper halves, 0 for numbers below 2^32. */
   private final SparseInts enqueuedHigh = new SparseInts();
 
-  /** How often they were forwarded, and as dead letters from where. */
+  /** How often they were forwarded, and where they were dead letters. */
   final SparseInts forwardings = new SparseInts();
 
   /** Slots in the table of sessions. */

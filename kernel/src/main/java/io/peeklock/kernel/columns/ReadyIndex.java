@@ -3,8 +3,8 @@ package io.peeklock.kernel.columns;
 import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 /**
- * Which messages of a queue are available, that is active and not locked: how many, which is first,
- * and when the first of them expires.
+ * The available messages of a queue, which are active and not locked: how many, which is first, and
+ * when the first expires.
  */
 public final class ReadyIndex {
 
@@ -30,11 +30,12 @@ public final class ReadyIndex {
     return firstNumber;
   }
 
-  /** None of them expires before this time. */
+  /** No available message expires before this time. */
   public long expiryBound() {
     return expiryBound;
   }
 
+  /** Adds the message in a row of chunk {@code i}. */
   public void add(int i, int row) {
     Chunk chunk = chunks.chunk(i);
     count++;
@@ -44,7 +45,7 @@ public final class ReadyIndex {
     expires(i, chunk.expiresAtMillis(row));
   }
 
-  /** One in a chunk expires at this time. */
+  /** Notes that a message of chunk {@code i} expires at this time. */
   public void expires(int i, long atMillis) {
     if (expires) {
       chunks.lowerExpiryBound(i, atMillis);
@@ -52,21 +53,22 @@ public final class ReadyIndex {
     }
   }
 
+  /** Removes a message of chunk {@code i}. */
   public void remove(int i) {
     count--;
     firstMayBeGone = true;
     chunks.addAvailable(i, -1);
   }
 
-  /** A chunk goes. */
+  /** Removes all messages of a chunk, which is dropped. */
   public void dropChunk(int i) {
     count -= chunks.available(i);
     firstMayBeGone = true;
   }
 
   /**
-   * Finds the lowest number if some were removed. Where others only came nothing is looked at:
-   * among thousands of subscriptions the first chunk is in none of the processor's caches.
+   * Finds the lowest number again if messages were removed. After additions only, nothing is read:
+   * with thousands of subscriptions the first chunk is in no processor cache.
    */
   public void advance() {
     if (!firstMayBeGone) {
@@ -82,7 +84,10 @@ public final class ReadyIndex {
     firstNumber = chunks.chunk(Place.chunk(place)).number(Place.row(place));
   }
 
-  /** The place of the first one from this row of a chunk on, {@link Place#NONE}. */
+  /**
+   * The place of the first available message from this row of a chunk on; {@link Place#NONE} when
+   * there is none.
+   */
   public long from(int fromChunk, int fromRow) {
     int row = fromRow;
     for (int i = fromChunk; i < chunks.size(); i++) {
@@ -99,12 +104,15 @@ public final class ReadyIndex {
     return Place.NONE;
   }
 
-  /** Finds anew when the first of them expires, from what is known of the chunks. */
+  /** Computes again when the first message expires, from the bounds of the chunks. */
   public void renewExpiryBound() {
     expiryBound = chunks.earliestExpiryBound();
   }
 
-  /** The first that was not looked at since it could be forwarded; {@link Place#NONE}. */
+  /**
+   * The first available message that forwarding has not searched yet; {@link Place#NONE} when there
+   * is none.
+   */
   public long firstToForward() {
     if (count == 0) {
       return Place.NONE;
@@ -113,12 +121,12 @@ public final class ReadyIndex {
     return from(i, chunks.chunk(i).atOrAfter(forwardFrom));
   }
 
-  /** Those below this number were looked at, and stay. */
+  /** Notes that forwarding has searched the messages below this number, which stay. */
   public void forwardFrom(long number) {
     forwardFrom = number;
   }
 
-  /** Finds anew when the first of those around this number expires. */
+  /** Computes again when the first message in the chunk of this number expires. */
   public void renewExpiryBound(long number) {
     int i = Math.max(0, chunks.covering(number));
     if (i < chunks.size()) {

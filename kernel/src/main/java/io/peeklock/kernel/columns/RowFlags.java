@@ -3,10 +3,10 @@ package io.peeklock.kernel.columns;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.fact.DeadLetterCause;
 
-/** What a row's flags say: removed or not, deferred or not, dead-letter cause, header size. */
+/** The flags of a row: removed, deferred, dead-letter cause, header size. */
 public final class RowFlags {
 
-  /** Header sizes are kept in units of so many bytes, rounded up. */
+  /** The unit of header sizes in bytes; sizes are rounded up. */
   public static final int HEADER_UNIT = 128;
 
   private static final int REMOVED = 1;
@@ -18,7 +18,7 @@ public final class RowFlags {
 
   private RowFlags() {}
 
-  /** A new active message. */
+  /** The flags of a new active message. */
   public static int fresh(int headerBytes) {
     long units = ((long) headerBytes + HEADER_UNIT - 1) / HEADER_UNIT;
     return (int) Math.min(MAX_HEADER_UNITS, units) << HEADER_SHIFT;
@@ -32,7 +32,7 @@ public final class RowFlags {
     return flags | DEFERRED;
   }
 
-  /** Active again, with a cause, as it enters a dead-letter queue. */
+  /** The flags of a message that enters a dead-letter queue: active, with a cause. */
   public static int deadLettered(int flags, DeadLetterCause cause) {
     return (flags & ~(DEFERRED | CAUSE_MASK)) | (cause.code() << CAUSE_SHIFT);
   }

@@ -3,8 +3,8 @@ package io.peeklock.kernel.columns;
 import java.util.Arrays;
 
 /**
- * How many messages have the same body: the copies of a topic's message. Their rows keep a slot, so
- * that nothing is looked up. Slot 0 stands for a body that one message has.
+ * Counts the messages that share a body: the copies of a topic's message. Rows keep the slot, so
+ * that no look-up is needed. Slot 0 stands for a body that is not shared.
  */
 public final class SharedBodies {
 
@@ -15,7 +15,7 @@ public final class SharedBodies {
   private int restoredFrom = 1;
   private int restoredUntil = 1;
 
-  /** A slot for a body that so many messages have, 0 for one. */
+  /** Adds a body with this many messages, and returns its slot, 0 for one message. */
   public int add(int messages) {
     if (messages == 1) {
       return 0;
@@ -46,7 +46,7 @@ public final class SharedBodies {
     return counts[slot];
   }
 
-  /** So many messages have the body of this slot instead of one of those that had it; the slot. */
+  /** Replaces one message of a body by {@code messages}, and returns the slot. */
   public int instead(int slot, int messages) {
     if (slot == 0) {
       return add(messages);
@@ -55,7 +55,7 @@ public final class SharedBodies {
     return slot;
   }
 
-  /** One more message of a checkpoint has the body of this slot. */
+  /** Counts a message of a checkpoint with the body of this slot. */
   public void restore(int slot) {
     growTo(slot + 1);
     counts[slot]++;
@@ -63,7 +63,7 @@ public final class SharedBodies {
     restoredUntil = used;
   }
 
-  /** One message less has the body of this slot; whether none has it now. */
+  /** Removes a message with the body of this slot, and returns whether it was the last. */
   public boolean drop(int slot) {
     if (slot == 0) {
       return true;
@@ -72,7 +72,7 @@ public final class SharedBodies {
     if (counts[slot] > 0) {
       return false;
     }
-    if (slot < restoredFrom || slot >= restoredUntil) { // the others are found by going through
+    if (slot < restoredFrom || slot >= restoredUntil) { // other slots are found by a search
       nextFree[slot] = free;
       free = slot;
     }

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in order, which mostly come at the end and go at the front; anywhere else costs hardly
- * more, however many there are. A few lie in one block; many lie in blocks side by side, each for
- * the numbers from its bound to the next one's.
+ * A sorted set of numbers, mostly added at the end and removed at the front; other places cost
+ * little more, however many there are. A few numbers are in one block; many are in a row of blocks,
+ * each for the numbers from its bound to the next.
  */
 public final class SortedLongs {
 
-  /** No such number; above all others. */
+  /** Stands for no number; above all others. */
   public static final long NONE = Long.MAX_VALUE;
 
-  private @Nullable SortedLongsBlock only; // while one is enough
+  private @Nullable SortedLongsBlock only; // while one block is enough
   private @Nullable Blocks many;
   private int size;
 
@@ -24,7 +24,7 @@ public final class SortedLongs {
     int head;
     int count;
 
-    /** The block that a number belongs to; one below all bounds belongs to the first. */
+    /** The block of a number; a number below all bounds belongs to the first. */
     int covering(long number) {
       int at = Arrays.binarySearch(bounds, head, head + count, number);
       return Math.max(head, at >= 0 ? at : -at - 2);
@@ -40,7 +40,7 @@ public final class SortedLongs {
       count++;
     }
 
-    /** Makes room behind the last; how far all of them moved. */
+    /** Makes room at the end, and returns by how much the elements moved. */
     private int makeRoom() {
       int before = head;
       if (before + count < blocks.length) {
@@ -53,7 +53,7 @@ public final class SortedLongs {
       return -before;
     }
 
-    @SuppressWarnings("NullAway") // places outside head and count hold nothing, and are never read
+    @SuppressWarnings("NullAway") // places outside head and count are null, and never read
     void remove(int at) {
       count--;
       if (at == head) {
@@ -76,7 +76,7 @@ public final class SortedLongs {
     return size == 0;
   }
 
-  /** The lowest, {@link #NONE} for none. */
+  /** The lowest number, {@link #NONE} for none. */
   public long first() {
     if (size == 0) {
       return NONE;
@@ -84,7 +84,7 @@ public final class SortedLongs {
     return many == null ? block().first() : many.blocks[many.head].first();
   }
 
-  /** The lowest that is not below this number, {@link #NONE} for none. */
+  /** The lowest number from {@code number} on, {@link #NONE} for none. */
   public long from(long number) {
     Blocks all = many;
     if (all == null) {
@@ -95,7 +95,7 @@ public final class SortedLongs {
     return here != NONE || at + 1 == all.head + all.count ? here : all.blocks[at + 1].first();
   }
 
-  /** Adds a number that is not there. */
+  /** Adds a number, which must be new. */
   public void add(long number) {
     size++;
     if (many == null && block().isFull()) {
@@ -133,7 +133,7 @@ public final class SortedLongs {
     }
   }
 
-  /** Takes a number away that is there. */
+  /** Removes a number, which must be present. */
   public void remove(long number) {
     size--;
     Blocks all = many;
@@ -150,7 +150,7 @@ public final class SortedLongs {
     }
   }
 
-  /** The place of a value among so many sorted ones, or of the next higher one. */
+  /** The index of a value among the first {@code count} sorted ones, or of the next higher one. */
   static int atOrAfter(int[] sorted, int count, long wanted) {
     int guess = (int) Math.max(0, Math.min(wanted, count - 1L)); // right while nothing is missing
     if (guess < count && sorted[guess] == wanted) {

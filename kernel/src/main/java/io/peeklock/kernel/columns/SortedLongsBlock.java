@@ -2,10 +2,10 @@ package io.peeklock.kernel.columns;
 
 import java.util.Arrays;
 
-/** A few numbers in order, those at the front taken away at no cost: a part of a number line. */
+/** A block of {@link SortedLongs}: a few sorted numbers; removing at the front costs nothing. */
 final class SortedLongsBlock {
 
-  /** So many at most, so that putting one in between moves few. */
+  /** The most numbers of a block, so that an insertion moves few. */
   static final int MOST = 512;
 
   private static final int LEAST = 4;
@@ -89,7 +89,7 @@ final class SortedLongsBlock {
     }
   }
 
-  /** Parts with the upper half. */
+  /** Moves the upper half to a new block. */
   SortedLongsBlock split() {
     SortedLongsBlock upper = new SortedLongsBlock();
     int kept = size / 2;

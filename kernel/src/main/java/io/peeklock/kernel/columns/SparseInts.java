@@ -3,7 +3,9 @@ package io.peeklock.kernel.columns;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a chunk that is 0 nearly everywhere, and costs nothing until it is not. */
+/**
+ * A column of a chunk that is 0 nearly everywhere, and takes no memory while it is 0 everywhere.
+ */
 final class SparseInts {
 
   private int @Nullable [] values;

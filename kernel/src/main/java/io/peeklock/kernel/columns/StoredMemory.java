@@ -1,41 +1,41 @@
 package io.peeklock.kernel.columns;
 
 /**
- * What the entities of a shard, their messages and sessions and the ids that it remembers take of
- * the heap, and how much that may be. Bodies are elsewhere, and have a bound of their own; but a
- * message without a body takes room here, and so does each copy of one.
+ * The heap that a shard's entities, messages, sessions and remembered ids take, and its limit.
+ * Bodies are stored elsewhere, with their own limit; but each message takes room here even without
+ * its body, and so does each copy.
  *
- * <p>Whoever makes or drops such a thing counts it here at once, so that the sum is right after
- * every fact, those of a replay included. At its bound nothing is sent to the shard any more; what
- * it was sent before may make an eighth more, as copies do, and then waits. So that no entity takes
- * all of it, each counts what it holds, see {@link HeldMemory}.
+ * <p>Code that creates or drops such objects counts them here at once, so that the sum is correct
+ * after every fact, also in a replay. At the limit sends are refused; accepted messages may still
+ * take an eighth more, for example for copies, and then wait. Each entity counts what it holds
+ * ({@link HeldMemory}), so that no entity takes all of it.
  *
  * <p>Belongs to the thread of its machine.
  */
 public final class StoredMemory {
 
-  /** A place for a message in a chunk, taken or not, with where its body lies. */
+  /** A row of a chunk, used or not, with the location of its body. */
   public static final int ROW_BYTES = 56;
 
-  /** A chunk beside its rows. */
+  /** A chunk without its rows. */
   public static final int CHUNK_BYTES = 512;
 
   /** A session, with the numbers of its first messages. */
   public static final int SESSION_BYTES = 400;
 
-  /** A place for the id of a message that came, taken or not. */
+  /** A slot for a remembered id, used or not. */
   public static final int ID_BYTES = 20;
 
-  /** A page of places for changed properties, taken or not, with where these lie. */
+  /** A page of slots for changed properties, used or not, with their locations. */
   public static final int OVERLAY_PAGE_BYTES = 128 + 20 * OverlayTable.PAGE;
 
-  /** Locks take no more than messages do: so many bytes for each, here and at its receiver. */
+  /** A lock, here and at its receiver; locks may take as much as messages. */
   private static final int LOCK_BYTES = 112;
 
-  /** Rules may take a quarter of what messages may take. */
+  /** Rules may take this part of the limit of messages: a quarter. */
   private static final int RULES_PART = 4;
 
-  /** Entities may take a half of what all may take, so that messages have the other one. */
+  /** Entities may take this part of the limit: a half, which leaves the other half to messages. */
   private static final int ENTITIES_PART = 2;
 
   private static final int LEAST_LOCKS = 1 << 16;
@@ -51,92 +51,93 @@ public final class StoredMemory {
   private long mostBodies = Long.MAX_VALUE;
   private long freeBodies = Long.MAX_VALUE;
 
-  /** From now on this is all there is. */
+  /** Sets the limit in bytes. */
   public void bound(long bytes) {
     most = bytes;
   }
 
-  /** How much may be. */
+  /** The limit in bytes. */
   public long most() {
     return most;
   }
 
-  /** Bytes that are taken here. */
+  /** The bytes taken here. */
   public long taken() {
     return taken;
   }
 
-  /** From now on the heap has so many bytes elsewhere for what is stored: where its bodies lie. */
+  /** Sets the heap in bytes that the journal takes for stored messages. */
   public void beside(long bytes) {
     beside = bytes;
   }
 
-  /** What the heap has for what is stored elsewhere. */
+  /** The heap in bytes that the journal takes for stored messages. */
   public long beside() {
     return beside;
   }
 
-  /** Bytes that are taken, here and elsewhere. */
+  /** The bytes taken, here and by the journal. */
   public long all() {
     return taken + beside;
   }
 
-  /** What all entities hold here together, each of which counts its own. */
+  /** The bytes that all entities hold together. */
   public long held() {
     return held;
   }
 
-  /** What of that stays when messages go: sessions, and ids that are remembered. */
+  /** The part of that which stays when messages go: sessions and remembered ids. */
   public long staying() {
     return staying;
   }
 
-  /** Bytes that are free. */
+  /** The free bytes. */
   public long free() {
     return Math.max(0, most - all());
   }
 
   /**
-   * From now on so much of the memory for bodies is free; never less than all where they are on
-   * disk.
+   * Sets the memory for bodies; all of it is free when bodies are on disk.
    *
    * @param mostBytes all of it
-   * @param freeBytes from 0 to that
+   * @param freeBytes the free part, from 0 to {@code mostBytes}
    */
   public void bodies(long mostBytes, long freeBytes) {
     mostBodies = mostBytes;
     freeBodies = freeBytes;
   }
 
-  /** How much memory there is for bodies. */
+  /** The memory for bodies in bytes. */
   public long mostBodies() {
     return mostBodies;
   }
 
-  /** How much of that is free. */
+  /** The free part of the memory for bodies. */
   public long freeBodies() {
     return freeBodies;
   }
 
-  /** Whether nothing more is to be sent here. */
+  /** Whether the limit is reached, so that sends are refused. */
   public boolean isFull() {
     return taken >= most - beside;
   }
 
-  /** Whether what was sent before may make no more either, and nothing that stays may grow. */
+  /**
+   * Whether an eighth more is taken too, so that accepted messages make no copies and nothing may
+   * grow.
+   */
   public boolean isExhausted() {
     return taken - most + beside >= most / 8;
   }
 
-  /** How many messages may be locked at a time. */
+  /** The most locks at a time. */
   public long mostLocks() {
     return Math.max(LEAST_LOCKS, most / LOCK_BYTES);
   }
 
   /**
-   * Numbers from 0 on, below a bound, in turn. Whoever makes room for messages makes it larger or
-   * smaller by that: the subscriptions of a topic get the same messages, and would else all be full
-   * with the same one.
+   * Numbers from 0 below a bound, in turn, by which capacities differ: the subscriptions of a topic
+   * get the same messages, and would otherwise all be full at the same one.
    */
   int turn(int bound) {
     turns = turns == Integer.MAX_VALUE ? 0 : turns + 1;
@@ -144,55 +145,58 @@ public final class StoredMemory {
   }
 
   /**
-   * What all rules of all topics take, see {@link io.peeklock.kernel.entity.RuleWeight#heapBytes}.
+   * The bytes of all rules of all topics, see {@link
+   * io.peeklock.kernel.entity.RuleWeight#heapBytes}.
    */
   public long rules() {
     return rules;
   }
 
-  /** How much that may be; it is beside what messages take. */
+  /** The limit of rules, in addition to what messages take. */
   public long mostRules() {
     return most / RULES_PART;
   }
 
-  /** Rules take so much more; below 0 for less. */
+  /** Changes the bytes of rules. */
   public void rulesChanged(long bytes) {
     rules += bytes;
   }
 
-  /** What all entities take, those that are still to be emptied included; a part of all. */
+  /**
+   * The bytes of all entities, including deleted ones that are not emptied yet; part of the sum.
+   */
   public long entities() {
     return entities;
   }
 
-  /** How much that may be. */
+  /** The limit of entities. */
   public long mostEntities() {
     return most / ENTITIES_PART;
   }
 
-  /** Entities take so much more; below 0 for less. */
+  /** Changes the bytes of entities. */
   public void entitiesChanged(long bytes) {
     entities += bytes;
     taken += bytes;
   }
 
-  /** So much more of what entities hold stays when messages go; below 0 for less. */
+  /** Changes the bytes that stay when messages go. */
   void stayingChanged(long bytes) {
     staying += bytes;
   }
 
-  /** Messages, sessions and ids of some entity take so much more; below 0 for less. */
+  /** Changes the bytes of messages, sessions and ids. */
   void heldChanged(long bytes) {
     held += bytes;
     taken += bytes;
   }
 
-  /** A page of the table of changed properties is there. */
+  /** Counts a new page of changed properties. */
   public void overlayPageCame() {
     taken += OVERLAY_PAGE_BYTES;
   }
 
-  /** A page of the table of changed properties is gone. */
+  /** Counts a freed page of changed properties. */
   void overlayPageLeft() {
     taken -= OVERLAY_PAGE_BYTES;
   }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of times in a chunk: four bytes each as long as they lie within 24 days of the first,
- * eight when they do not, none while all are {@code FOREVER}.
+ * A column of times in a chunk: four bytes each while they are within 24 days of the first, eight
+ * otherwise, none while all are {@code FOREVER}.
  */
 final class TimeColumn {
 

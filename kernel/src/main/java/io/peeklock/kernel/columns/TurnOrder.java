@@ -2,7 +2,7 @@ package io.peeklock.kernel.columns;
 
 import java.util.Arrays;
 
-/** Queues by their numbers, in the order of the turns that they have. */
+/** Queues in the order of their turns. */
 public final class TurnOrder {
 
   private static final int NOWHERE = -1;
@@ -23,17 +23,17 @@ public final class TurnOrder {
             }
           });
 
-  /** The first turn that any has; {@link Long#MAX_VALUE} for none. */
+  /** The first turn; {@link Long#MAX_VALUE} for none. */
   public long first() {
     return heap.size() == 0 ? Long.MAX_VALUE : turns[heap.at(0)];
   }
 
-  /** The queue whose turn that is, 0 for none, as none has this number. */
+  /** The queue that has the first turn; 0 for none, which is no queue's number. */
   public int firstQueue() {
     return heap.size() == 0 ? 0 : heap.at(0);
   }
 
-  /** A queue has this turn; {@link Long#MAX_VALUE} for none. */
+  /** Sets the turn of a queue; {@link Long#MAX_VALUE} for none. */
   public void set(int queue, long turn) {
     growTo(queue + 1);
     turns[queue] = turn;

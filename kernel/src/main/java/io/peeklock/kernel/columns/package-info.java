@@ -1,7 +1,6 @@
 /**
- * Messages as columns of numbers, the lists and heaps over them, and what all of that takes of the
- * memory. Imports nothing of the machine: no queue, no rule of Service Bus but what a row has to
- * say.
+ * Messages as columns of numbers, with the lists and heaps over them and the memory that they take.
+ * Imports {@code fact} only, and knows no queue and no rule of Service Bus.
  *
  * <p>Start at {@link io.peeklock.kernel.columns.Chunk}.
  */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A decision while it is being made. */
+/** Collects the parts of a {@link Decision}, each kind in the order in which it is added. */
 public final class DecisionBuilder {
 
   private static final long[] NO_NEEDS = {};
@@ -19,16 +19,19 @@ public final class DecisionBuilder {
   private List<byte[]> made = List.of();
   private boolean @Nullable [] keptBodies;
 
+  /** Adds a fact, behind those added before. */
   public DecisionBuilder add(Fact fact) {
     facts = added(facts, fact);
     return this;
   }
 
+  /** Adds a grant, to be applied after all facts. */
   public DecisionBuilder add(Grant grant) {
     grants = added(grants, grant);
     return this;
   }
 
+  /** Adds an effect, to be handed out once the facts are durable. */
   public DecisionBuilder add(Effect effect) {
     effects = added(effects, effect);
     return this;
@@ -40,13 +43,15 @@ public final class DecisionBuilder {
     return longer;
   }
 
-  /** Says which staged bodies of the request the facts refer to. */
+  /**
+   * Sets which staged bodies of the request the facts refer to, as in {@link Decision#keptBodies}.
+   */
   public DecisionBuilder keepBodies(boolean[] kept) {
     keptBodies = kept;
     return this;
   }
 
-  /** Adds a body of the decision's own, whose id follows those of all before. */
+  /** Adds a body that the decision makes itself; its id follows those of all earlier ones. */
   public DecisionBuilder make(byte[] body) {
     made = added(made, body);
     return this;
@@ -62,6 +67,7 @@ public final class DecisionBuilder {
     return facts.isEmpty() && grants.isEmpty() && effects.isEmpty();
   }
 
+  /** The decision, without needs. */
   public Decision build() {
     return new Decision(facts, grants, effects, keptBodies, made, NO_NEEDS);
   }

@@ -9,8 +9,8 @@ import io.peeklock.kernel.state.TopicState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one entity holds of the memory that all share and may hold now, while one burst is judged,
- * each message of which takes some of it.
+ * How much of the shared memory one entity holds, and may hold, while one burst is decided and each
+ * accepted message takes some of it.
  */
 public final class EntityShare {
   private final QueueState queue;
@@ -19,10 +19,7 @@ public final class EntityShare {
   private long bodies;
   private final long mostBodies;
 
-  /**
-   * What it holds and may hold of either; {@link Long#MAX_VALUE} for the latter where there is no
-   * bound.
-   */
+  /** What the entity holds and may hold of each memory; {@link Long#MAX_VALUE} for no bound. */
   EntityShare(QueueState queue, long heap, long mostHeap, long bodies, long mostBodies) {
     this.queue = queue;
     this.heap = heap;
@@ -31,22 +28,22 @@ public final class EntityShare {
     this.mostBodies = mostBodies;
   }
 
-  /** Why it gets nothing more; null when it does. */
+  /** The refusal when the entity already holds more than its share; else null. */
   public @Nullable Refusal refusal() {
     return refusal(0, 0);
   }
 
-  /** Why it gets no more of the heap; null when it does. */
+  /** The refusal when its share of the heap is used up; else null. */
   @Nullable Refusal ofHeap() {
     return ofHeap(0);
   }
 
-  /** Why it gets no more of the memory for bodies; null when it does. */
+  /** The refusal when its share of the memory for bodies is used up; else null. */
   @Nullable Refusal ofBodies() {
     return ofBodies(0);
   }
 
-  /** Why it does not get a message of a burst; null when it does. */
+  /** The refusal when message {@code i} of a burst exceeds the share; else null. */
   public @Nullable Refusal refusal(SendBurst burst, int i) {
     return refusal(heapOf(burst, i), burst.sizes()[i]);
   }
@@ -68,13 +65,13 @@ public final class EntityShare {
         : null;
   }
 
-  /** It gets that message. */
+  /** Charges message {@code i} of a burst to the share. */
   public void take(SendBurst burst, int i) {
     heap += heapOf(burst, i);
     bodies += burst.sizes()[i];
   }
 
-  /** About: a topic may make a copy for each subscription, and each session may be a new one. */
+  /** An estimate: a topic may make a copy for each subscription, and each session may be new. */
   private long heapOf(SendBurst burst, int i) {
     long bytes = StoredMemory.ROW_BYTES;
     bytes += queue.rememberedIds() == null ? 0 : StoredMemory.ID_BYTES;

@@ -13,49 +13,50 @@ import io.peeklock.kernel.state.TopicState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one entity may hold of the memory that all share. The last part of it is for those that hold
- * little: each gets more while it holds less than a small part of what is left of that, so that
- * whoever fills some entities leaves something to the next; but for a few messages each, with which
- * many hundreds have all. An entity is a queue with its dead-letter queue, or a topic with all its
- * subscriptions, and what waits to be transferred via either.
+ * How much of the shared memory one entity may hold. The last part of the memory is reserved for
+ * entities that hold little: each may take more of it while it holds less than a small fraction of
+ * what is left there. So a client that fills some entities leaves room for others. A few messages
+ * are always allowed; many hundreds of entities with a few messages each can still use up all of
+ * it. An entity here is a queue with its dead-letter queue, or a topic with all its subscriptions,
+ * and the transfers that wait via either.
  *
- * <p>It is asked only where something is decided. Nobody's memory is taken away: whoever holds too
- * much gets nothing more before it holds less, or more is free.
+ * <p>It is checked only in decisions. Nothing is taken away: an entity that holds too much gets no
+ * more until it holds less, or more is free.
  */
 public final class FairShare {
 
-  /** For what is sent, so much of all is kept for those that hold little: an eighth. */
+  /** For sends, this part of the memory is reserved for entities that hold little: an eighth. */
   public static final int OF_SENDS = 8;
 
-  /** For what follows from what was taken, as it moves on: a sixteenth. */
+  /** For what follows from accepted messages, such as forwarding: a sixteenth is reserved. */
   public static final int OF_THE_REST = 16;
 
-  /** Of what is left of the part that is kept, one entity may hold so much: a sixteenth. */
+  /** The part of what is left of the reserve that one entity may hold: a sixteenth. */
   private static final int ENTITY_PART = 16;
 
-  /** One that holds nearly nothing may get so much at once: a quarter. */
+  /** The part that an entity that holds nearly nothing may get at once: a quarter. */
   private static final int FIRST_PART = 4;
 
-  /** Of all, so much of what one entity holds for its sessions and of ids does not count. */
+  /** The part of the memory up to which an entity's sessions and remembered ids do not count. */
   private static final int STAYING_PART = 16;
 
-  /** Who holds no more is never refused for it: a few messages. */
+  /** An entity that holds no more than this is never refused: a few messages. */
   private static final long FLOOR_BYTES = 4 << 10;
 
-  /** So much may grow in any entity, or an eighth of all where that is less. */
+  /** The most that may grow in any entity, or an eighth of the memory if that is less. */
   private static final long GROWTH_BYTES = 1 << 20;
 
   private static final int GROWTH_PART = 8;
 
   private FairShare() {}
 
-  /** Why the entity of a queue gets no more memory; null when it does. */
+  /** The refusal when the entity of a queue already holds more than its share; else null. */
   public static @Nullable Refusal refusal(MachineState state, QueueState queue, int part) {
     EntityShare share = of(state, queue, part);
     return share == null ? null : share.refusal();
   }
 
-  /** What the entity of a queue holds and may hold; null for as much as there is. */
+  /** What the entity of a queue holds and may hold; null when nothing limits it. */
   public static @Nullable EntityShare of(MachineState state, QueueState queue, int part) {
     StoredMemory all = state.stored;
     boolean isHeapScarce = all.free() <= all.most() / part;
@@ -73,21 +74,19 @@ public final class FairShare {
         areBodiesScarce ? most(bodies, all.freeBodies()) : Long.MAX_VALUE);
   }
 
-  /**
-   * Sessions and ids of messages that have gone stay for their time, whatever their receivers do.
-   */
+  /** Sessions and remembered ids stay for their time, whatever the receivers do. */
   private static long heap(StoredMemory all, QueueState queue) {
     HeldMemory held = queue.held;
     return held.charged() - Math.min(held.staying(), all.most() / STAYING_PART);
   }
 
   /**
-   * Why what is in the entity may not grow, as by properties that a message gets or by states; null
-   * when it may. Whoever receives needs that, so that an entity that holds too much may still have
-   * as much of it as is free, and some always.
+   * The refusal when the contents of the entity may not grow, by changed properties or session
+   * states; else null. Receivers need this growth, so even an entity that holds too much may use
+   * what is free, and always some.
    *
-   * @param heapBytes that such things take of the heap, 0 for none
-   * @param bodyBytes that they take of the memory for bodies
+   * @param heapBytes the growth on the heap, 0 for none
+   * @param bodyBytes the growth in the memory for bodies
    */
   public static @Nullable Refusal ofGrowth(
       MachineState state, QueueState queue, long heapBytes, long bodyBytes) {
@@ -108,8 +107,8 @@ public final class FairShare {
   }
 
   /**
-   * Whether a topic makes no more copies of what it took. A few are always made: what is left to be
-   * copied may be all that it holds, and goes only by that.
+   * Whether a topic must wait before it copies more of its messages. A few copies are always made:
+   * the messages still to be copied may be all that it holds, and only copying frees them.
    */
   public static boolean copiesWait(StoredMemory all, QueueState topic) {
     if (all.isExhausted()) {
@@ -123,7 +122,7 @@ public final class FairShare {
     return copyBytes(topic) > Math.max(FLOOR_BYTES, few);
   }
 
-  /** As if each had begun a session of its own where there are some. */
+  /** Counted as if each copy began a session, in a subscription with sessions. */
   private static long copyBytes(QueueState topic) {
     TopicState feeding = Invariant.present(topic.topic(), "a topic has copies");
     long bytes = 0;
@@ -137,7 +136,7 @@ public final class FairShare {
     return bytes;
   }
 
-  /** Who holds nearly nothing may get a large message, or many at once. */
+  /** An entity that holds nearly nothing may get a large message, or many at once. */
   private static long most(long held, long free) {
     return Math.max(FLOOR_BYTES, free / (held > FLOOR_BYTES ? ENTITY_PART : FIRST_PART));
   }
@@ -147,8 +146,8 @@ public final class FairShare {
   }
 
   /**
-   * What bodies take at least: the copies of a topic's message have one together, so that only the
-   * subscription with most of them counts.
+   * The least that its bodies take: copies of a topic's message share one body, so only the
+   * subscription with the most counts.
    */
   private static long bodyBytes(QueueState root) {
     TopicState topic = root.topic();

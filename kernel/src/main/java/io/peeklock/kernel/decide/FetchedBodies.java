@@ -4,7 +4,7 @@ import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.request.MessageView;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that must be looked at, as they were read. */
+/** The messages that a decision asked for, as they were read. */
 @FunctionalInterface
 public interface FetchedBodies {
 
@@ -15,7 +15,7 @@ public interface FetchedBodies {
    * The message with this body and these changed properties.
    *
    * @param overlayId 0 for none
-   * @param cause of a dead letter, whose reason the message then has
+   * @param cause the cause of a dead letter, whose reason the view then shows
    * @return good until the next call; null when it was not read
    */
   @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause);

@@ -8,7 +8,7 @@ import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.request.Ticket;
 import org.jspecify.annotations.Nullable;
 
-/** Refusing a request as a whole: nothing of it happens, none of its bodies is kept. */
+/** Refuses requests as a whole: nothing of the request happens, and none of its bodies is kept. */
 public final class Refusals {
 
   private Refusals() {}

@@ -18,22 +18,28 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a look at the time decides while it is collected, with the bodies that it must read. */
+/**
+ * The decision of one tick while it is built: the draft, the bodies that it must read, and whose
+ * turn is next.
+ */
 public final class TickContext {
 
-  /** How long what is due waits where a message cannot be read, before it is tried again. */
+  /**
+   * How long the scheduled messages of a topic wait after a message could not be read, before the
+   * next try.
+   */
   public static final long UNREADABLE_MILLIS = 10_000;
 
-  /** So much is read for one decision, and the topic more that goes beyond it. */
+  /** The bytes to read for one decision; the topic that exceeds them is still read. */
   private static final long MOST_READ_BYTES = 16 << 20;
 
-  /** So much of each message is read at most, and held until the decision. */
+  /** The most bytes of each message that are read, and held until the decision. */
   public static final long LOOKED_AT_BYTES = 192 << 10;
 
-  /** The most chunks that one decision looks through for expired messages. */
+  /** The most chunks that one decision searches for expired messages. */
   public static final int MAX_CHUNKS = 64;
 
-  /** The most queues that one decision looks at for each kind of what is due. */
+  /** The most queues that one decision serves for each kind of due work. */
   public static final int MAX_QUEUES = 256;
 
   private final Stamp stamp;
@@ -48,7 +54,7 @@ public final class TickContext {
   private boolean isUsed;
   private int freed;
 
-  /** How long until then; 0 when it is past. */
+  /** The time from {@code now} to {@code bound}, at least 0; {@link Long#MAX_VALUE} for never. */
   public static long until(long bound, long now) {
     if (bound == Long.MAX_VALUE) {
       return Long.MAX_VALUE;
@@ -56,60 +62,70 @@ public final class TickContext {
     return bound <= now ? 0 : bound - now;
   }
 
+  /**
+   * Begins a tick.
+   *
+   * @param bodies as for {@code Machine.tick}
+   */
   public TickContext(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
     this.fanOutBudget = new FanOutBudget(state);
     this.stamp = stamp;
     this.bodies = bodies;
   }
 
-  /** A queue is looked at; when there is more to do for it is to be found out anew. */
+  /** Notes that a queue was served, so that its next due time is computed again. */
   public void looked(QueueId queue) {
     looked.add(queue);
   }
 
-  /** Of a kind, this queue is next; of those that must read, the first that could not go on. */
+  /**
+   * Sets whose turn is next for a kind of work: this queue, or the first topic whose messages must
+   * be read before.
+   */
   public void goesOn(Due due, int queueNumber) {
     int next = due == Due.READ_COPIES && firstInNeed != 0 ? firstInNeed : queueNumber;
     turns.add(new Grant.NextTurn(due, next));
   }
 
-  /** Whether there was nothing to do so far, but for what is being read. */
+  /** Whether nothing is decided so far; what waits for reads does not count. */
   public boolean isIdle() {
     return draft.isEmpty();
   }
 
-  /** So many messages of sessions more are free. */
+  /** Adds to the number of messages whose session lock ended. */
   public void freed(int messages) {
     freed += messages;
   }
 
+  /** How many messages whose session lock ended were freed so far. */
   public int freed() {
     return freed;
   }
 
+  /** The decision that the handlers add to. */
   public DecisionBuilder draft() {
     return draft;
   }
 
-  /** How many copies all topics of the look may make. */
+  /** The copying that all topics of this tick may do together. */
   public FanOutBudget fanOutBudget() {
     return fanOutBudget;
   }
 
-  /** Whether topics that must read their messages are left, because that is under way. */
+  /** Whether bodies are being read, so that topics that need them are skipped. */
   public boolean isReading() {
     return bodies == null;
   }
 
-  /** Whether so much is to be read already that a topic must wait for its turn. */
+  /** Whether this decision asks for so many bytes already that further topics must wait. */
   public boolean isFull() {
     return neededBytes >= MOST_READ_BYTES;
   }
 
   /**
-   * Those of a topic's messages that were read, in the same order. A topic may do more by now than
-   * when they were asked for, so the others are left to a later look; but none passes one that
-   * cannot be read. Where there are none of them, the others are asked for, or the topic waits.
+   * The messages of a topic that were read, in the same order; the others are left to a later tick,
+   * and none overtakes a message that cannot be read. When there are none, this asks for the
+   * others, or makes the topic wait.
    */
   public long[] readable(QueueId topic, ScheduledMessages scheduled, long[] numbers) {
     FetchedBodies now = Invariant.present(bodies, "nobody looks while bodies are being read");
@@ -152,24 +168,26 @@ public final class TickContext {
     return bodies.source(bodyId, 0, DeadLetterCause.NONE);
   }
 
+  /** The message with this body, which must be one of {@link #readable}. */
   public MessageView source(long bodyId) {
     return Invariant.present(
         bodies == null ? null : source(bodies, bodyId), "what is needed was read before");
   }
 
-  /** Something of what was read is used, and the rest of it is not kept after that. */
+  /** Notes that a fetched body is used; the others are not kept after this decision. */
   public void used() {
     isUsed = true;
   }
 
-  /** The id of the next body that this decision makes. */
+  /** The id that the next body made by this decision gets. */
   public long nextBodyId(MachineState state) {
     return state.nextBodyId + draft.made();
   }
 
   /**
-   * What is needed is asked for first, and all else is decided anew while it is read: what needs
-   * nothing may be there at every look, and who needs something must not wait for that to end.
+   * The decision. When bodies are needed it asks for them first, and everything else is decided
+   * again while they are read: other work may turn up at every tick, and reads must not wait for it
+   * to end.
    */
   public Decision build() {
     if (!needs.isEmpty() && !isUsed) {

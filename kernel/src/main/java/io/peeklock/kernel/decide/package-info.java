@@ -1,7 +1,6 @@
 /**
- * What the handlers share while they decide: the draft of a decision, refusals, fair shares of
- * memory, the budget of copies, a look at what the time brings, and bodies that were read for it.
- * Imports {@code state} and below.
+ * What the handlers share while they decide: the builder of a decision, refusals, fair shares of
+ * memory, the budget of copies, and fetched bodies. Imports {@code state} and below.
  *
  * <p>Start at {@link io.peeklock.kernel.decide.DecisionBuilder}.
  */

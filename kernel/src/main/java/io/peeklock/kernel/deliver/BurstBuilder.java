@@ -62,7 +62,7 @@ final class BurstBuilder {
     return bytes;
   }
 
-  /** The newest batch that says something about any of the messages, or a later one. */
+  /** The index of the newest batch with a fact about any of the messages, or a later one. */
   long newestIndex() {
     return newestIndex;
   }
@@ -98,7 +98,7 @@ final class BurstBuilder {
     count++;
   }
 
-  /** Columns that most bursts do without. */
+  /** Fills the columns that most bursts do not need. */
   private void addRare(Chunk chunk, int row) {
     long overlayId = overlays.bodyId(chunk.overlaySlot(row));
     if (overlayId != 0) {
@@ -166,7 +166,7 @@ final class BurstBuilder {
     }
   }
 
-  /** The sequence numbers, once all are there; the burst has the same array. */
+  /** The sequence numbers, once all messages are added; the burst has the same array. */
   long[] numbers() {
     if (count < numbers.length) {
       resize(count);
@@ -175,7 +175,7 @@ final class BurstBuilder {
   }
 
   /**
-   * The burst, once all are there.
+   * The burst, once all messages are added.
    *
    * @param lockIds null without locks
    * @param lockedUntilMillis 0 without locks

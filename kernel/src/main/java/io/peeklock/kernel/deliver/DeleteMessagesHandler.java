@@ -19,13 +19,13 @@ import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 
 /**
- * Deletes available messages without delivering them, the oldest first (S-411, S-415): neither
- * locked ones (S-414), nor deferred and scheduled ones, nor those whose time is over, which expire
- * as they would otherwise. One request is one bounded slice; who wants more asks again (S-416).
+ * Deletes available messages without delivering them, the oldest first (S-411, S-415). Locked
+ * messages (S-414), deferred and scheduled ones stay, and so do expired ones, which expire as
+ * usual. One request is one bounded slice; a client that wants more asks again (S-416).
  */
 public final class DeleteMessagesHandler {
 
-  /** The most messages that one decision looks at, those that stay among them. */
+  /** The most messages that one decision looks at, including those that stay. */
   public static final int MOST_LOOKED_AT = 1 << 16;
 
   private final QueueState queue;
@@ -42,6 +42,10 @@ public final class DeleteMessagesHandler {
     this.enqueuedBeforeMillis = stamp.shardTimeOf(delete.enqueuedBeforeMillis());
   }
 
+  /**
+   * Decides the request. Refused when the queue does not exist, forwards its messages, is disabled
+   * for receiving, or is partitioned (S-375).
+   */
   public static Decision decide(
       MachineState state, Stamp stamp, EntityRequest.DeleteMessages delete) {
     QueueState queue = state.queue(delete.queue());
@@ -91,7 +95,7 @@ public final class DeleteMessagesHandler {
     }
   }
 
-  /** Those of one session; of none that is not there, or that somebody else holds. */
+  /** Collects messages of one session; none if it does not exist or another receiver holds it. */
   private void collect(SessionTable sessions, String sessionId, int most) {
     Session session = sessions.byId(sessionId);
     if (session == null || isHeldByAnother(session)) {

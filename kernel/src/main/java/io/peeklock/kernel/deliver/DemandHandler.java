@@ -14,14 +14,17 @@ import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receivers come, ask for messages and go. Nobody waits for an answer, and whatever is about a
- * receiver that is not there, because its link went meanwhile, is passed over.
+ * Opens receivers, sets their demand and closes them. These requests have no answer, and those
+ * about an unknown receiver, whose link ended meanwhile, are ignored.
  */
 public final class DemandHandler {
 
   private DemandHandler() {}
 
-  /** A receiver that is there already stays as it is. */
+  /**
+   * Opens a receiver; one that exists already stays as it is. A receiver that is refused gets
+   * {@link Effect.ReceiverEnded}.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.OpenReceiver open) {
     if (state.receiver(open.origin()) != null) {
       return Decision.NOTHING;
@@ -33,7 +36,7 @@ public final class DemandHandler {
     return Decision.granting(new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
   }
 
-  /** Why nobody receives from a queue; null when one may. */
+  /** Why nobody can receive from a queue; null when receiving is allowed. */
   static @Nullable Refusal refusal(@Nullable QueueState queue) {
     if (queue == null) {
       return new Refusal.EntityNotFound();
@@ -45,12 +48,14 @@ public final class DemandHandler {
     return queue.definition().status().letsReceive() ? null : new Refusal.EntityDisabled();
   }
 
+  /** Sets a receiver's demand (S-086, S-087). */
   public static Decision decide(MachineState state, Request.Flow flow) {
     return state.receiver(flow.origin()) == null
         ? Decision.NOTHING
         : Decision.granting(new Grant.DemandSet(flow.origin(), flow.deliveryLimit(), flow.drain()));
   }
 
+  /** Returns the bytes of deliveries that left to a receiver's budget. */
   public static Decision decide(MachineState state, Request.Transferred transferred) {
     return state.receiver(transferred.origin()) == null
         ? Decision.NOTHING
@@ -58,8 +63,8 @@ public final class DemandHandler {
   }
 
   /**
-   * R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. A
-   * session is given back, with all of its messages, at once and without a count (S-248).
+   * Closes a receiver. Its demand ends; its message locks stay until they lapse (R-01, S-113). A
+   * session is given back at once, with all of its messages and without a failed attempt (S-248).
    */
   public static Decision decide(MachineState state, Stamp stamp, Request.CloseReceiver close) {
     QueueState waitsAt = state.queueOfAcceptor(close.origin());

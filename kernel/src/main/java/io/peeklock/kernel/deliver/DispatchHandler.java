@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands the available messages of one queue, lowest number first (S-135), to demand in the order in
  * which it arrived (S-087). Each message is locked as it is taken (S-086, S-088), or consumed.
- * Expired ones met on the way expire, and are never delivered (S-167).
+ * Messages found expired on the way expire, and are never delivered (S-167).
  */
 public final class DispatchHandler {
 
@@ -37,6 +37,10 @@ public final class DispatchHandler {
 
   private DispatchHandler() {}
 
+  /**
+   * Decides one slice for a queue without sessions: delivers up to {@link #SLICE} messages, or ends
+   * drains that nothing more can be delivered to.
+   */
   public static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
     Demand demand = queue.demand();
     if (queue.messages().available() == 0) {
@@ -45,7 +49,7 @@ public final class DispatchHandler {
     if (demand.hasIdleDrains()) {
       return endDrains(demand.idleDrains(), false);
     }
-    // Messages are available, but no room or no locks: nobody can say when there will be some.
+    // Messages are available, but there is no room or no lock for them, for an unknown time.
     if (demand.hasDrains() && !state.room.isFor(queue)) {
       return endDrains(demand.draining(), false);
     }
@@ -54,7 +58,7 @@ public final class DispatchHandler {
         : deliver(state, queue, stamp);
   }
 
-  /** Gives back what is left of drained demand, of all or of those who take locks. */
+  /** Ends drains: all of them, or only those of receivers that take locks. */
   private static Decision endDrains(Iterable<Receiver> draining, boolean lockingOnly) {
     DecisionBuilder draft = new DecisionBuilder();
     Iterator<Receiver> over = draining.iterator();
@@ -69,7 +73,7 @@ public final class DispatchHandler {
     return draft.build();
   }
 
-  /** What was delivered to it has gone before. */
+  /** Ends the drain of one receiver, behind its last delivery. */
   static void endDrain(Receiver receiver, DecisionBuilder draft) {
     draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
     draft.add(new Grant.DrainEnded(receiver.origin));
@@ -121,7 +125,10 @@ public final class DispatchHandler {
     return shares;
   }
 
-  /** The share of the next lot in line whose receiver has room for bytes; null for none. */
+  /**
+   * The share of the next lot in line whose receiver has room for more bytes; null when there is
+   * none.
+   */
   private static @Nullable Share next(
       MachineState state,
       DeliveryBudget.Draw draw,

@@ -18,8 +18,8 @@ import io.peeklock.kernel.state.SessionTable;
 
 /**
  * Reads messages in order of their numbers without touching them (S-218, S-221): active, locked,
- * deferred and scheduled ones, expired ones too while they are there (S-219, S-173). Those of one
- * session (S-227) are found by its own numbers, however many of others lie between them.
+ * deferred and scheduled ones, and expired ones until they are removed (S-219, S-173). Messages of
+ * one session (S-227) are found by its own numbers, however many others lie between them.
  */
 public final class PeekHandler {
 
@@ -38,6 +38,7 @@ public final class PeekHandler {
     this.most = Math.min(MAX_MESSAGES, peek.maxMessages());
   }
 
+  /** Answers with {@link Effect.Peeked}, perhaps empty; refused when the queue does not exist. */
   public static Decision decide(MachineState state, Stamp stamp, Request.Peek peek) {
     QueueState queue = state.queue(peek.queue());
     if (queue == null) {
@@ -58,7 +59,7 @@ public final class PeekHandler {
             peek.origin(), stamp.index(), peek.ticket(), handler.burst.build(null, 0)));
   }
 
-  /** Those of a session. */
+  /** Collects the messages of a session. */
   private void collect(Session session) {
     long number = session.from(peek.fromSequenceNumber());
     boolean fits = true;
@@ -69,7 +70,7 @@ public final class PeekHandler {
     }
   }
 
-  /** All, side by side with those whose time is still to come. */
+  /** Collects all messages, merging scheduled ones by number. */
   private void collect() {
     MessageIndex messages = queue.messages();
     ScheduledMessages scheduled = queue.scheduled();
@@ -107,7 +108,7 @@ public final class PeekHandler {
     return fits;
   }
 
-  /** Whether an answer has room for the bytes of another message; for the first it always has. */
+  /** Whether the answer has room for another message; for the first it always has. */
   private boolean fits(Chunk chunk, int row) {
     return burst.count() == 0 || burst.bytes() + chunk.size(row) <= peek.maxBytes();
   }

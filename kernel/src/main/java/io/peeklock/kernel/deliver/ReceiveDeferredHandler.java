@@ -25,12 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives deferred messages by number, in the order asked for (S-207, S-210), all or none: one
  * that is unknown, locked, active or named twice fails the call (S-208, S-211, S-214). So does an
- * expired one, which expires now that it is touched (R-13, S-175).
+ * expired one, which expires as it is touched (R-13, S-175).
  */
 public final class ReceiveDeferredHandler {
 
   private ReceiveDeferredHandler() {}
 
+  /**
+   * Decides the request. Also refused when receiving is disabled, the session is not held, the
+   * answer would be too large, or there are not enough locks.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.ReceiveDeferred request) {
     QueueState queue = state.queue(request.queue());
     if (queue == null) {
@@ -63,7 +67,7 @@ public final class ReceiveDeferredHandler {
     return Refusals.whole(request.origin(), stamp, request.ticket(), 0, refusal);
   }
 
-  /** Parts the numbers into what can be received and what cannot; the expired are among those. */
+  /** Splits the numbers into receivable and missing ones; expired ones count as missing too. */
   private static void find(
       QueueState queue,
       @Nullable Session session,
@@ -86,7 +90,7 @@ public final class ReceiveDeferredHandler {
     }
   }
 
-  /** Why messages that are all here are not given; null when they are. */
+  /** Why messages that are all receivable are refused; null when they are not. */
   private static @Nullable Refusal refusal(
       MachineState state, QueueState queue, Request.ReceiveDeferred request, BurstBuilder burst) {
     if (isTooLarge(burst, request)) {
@@ -97,7 +101,7 @@ public final class ReceiveDeferredHandler {
         : new Refusal.TooManyLocked(state.locks.roomFor(queue.locks()));
   }
 
-  /** What is received and deleted cannot be taken back when there is no memory to tell it. */
+  /** Receive-and-delete cannot be undone when there is no memory to send the messages. */
   private static boolean isTooLarge(BurstBuilder burst, Request.ReceiveDeferred request) {
     boolean mayBeLarge = burst.count() == 1 && request.mode() == ReceiveMode.PEEK_LOCK;
     return !mayBeLarge && burst.bytes() > request.maxBytes();

@@ -18,13 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of receivers, and of those who wait for a session, that the broker itself sends away. One
- * decision ends so many; the others go in later ones, and until then they are given nothing. Where
- * the queue may be received from again before their turn comes, they stay.
+ * Closes receivers, and acceptors that wait for a session, on the broker's own account. One
+ * decision closes up to {@link #SLICE}; later decisions close the others, which get nothing until
+ * then. If the queue allows receiving again before their turn, they stay.
  */
 public final class ReceiverEnding {
 
-  /** The most receivers that one decision ends. */
+  /** The most receivers that one decision closes. */
   public static final int SLICE = 512;
 
   private final MachineState state;
@@ -35,6 +35,11 @@ public final class ReceiverEnding {
   private int ended;
   private int freed;
 
+  /**
+   * Adds to a decision.
+   *
+   * @param reason what the receivers are told
+   */
   public ReceiverEnding(MachineState state, Stamp stamp, Refusal reason, DecisionBuilder draft) {
     this.state = state;
     this.stamp = stamp;
@@ -43,9 +48,10 @@ public final class ReceiverEnding {
   }
 
   /**
-   * All who receive from a queue, or wait for a session of it, are none any more.
+   * Closes all receivers and waiting acceptors of a queue.
    *
-   * @param goesOn whether what they hold of sessions is free again (S-248), as the queue stays
+   * @param goesOn whether their sessions and the messages under them become free (S-248), because
+   *     the queue stays
    */
   public ReceiverEnding endAll(QueueState queue, boolean goesOn) {
     for (Receiver receiver : queue.receivers) {
@@ -67,7 +73,7 @@ public final class ReceiverEnding {
     return this;
   }
 
-  /** To be called at the end: the others follow. */
+  /** To be called last: leaves the receivers beyond {@link #SLICE} to later decisions. */
   public void done() {
     if (!later.isEmpty()) {
       draft.add(new Grant.ReceiversLeave(later, reason));
@@ -90,7 +96,7 @@ public final class ReceiverEnding {
     draft.add(new Effect.Refused(acceptor.origin(), stamp.index(), acceptor.ticket(), reason));
   }
 
-  /** Some more of those that an earlier decision left over. */
+  /** Closes some more of those that an earlier decision left over. */
   public static Decision next(MachineState state, Stamp stamp) {
     DepartingReceivers.Group group = state.departing.first(SLICE);
     if (group == null) {
@@ -113,7 +119,7 @@ public final class ReceiverEnding {
     return draft.add(new Grant.ReceiversLeft(group.receivers().size())).build();
   }
 
-  /** Whether there is no reason any more, so that who is there stays, newcomers among them. */
+  /** Whether the queue allows receiving again, so that its receivers stay. */
   private static boolean letsReceive(QueueState queue) {
     return !queue.isDeleted() && DemandHandler.refusal(queue) == null;
   }

@@ -26,24 +26,28 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands sessions to those who take any (S-238, S-242), and the messages of each session, in order
- * and to its holder alone (S-246, I-24, I-26). A message has no lock time of its own here: it is
- * locked as long as its session is (S-245).
+ * Gives available sessions to acceptors of any session (S-238, S-242), and delivers the messages of
+ * each session in order to its holder alone (S-246, I-24, I-26). A message has no lock time of its
+ * own here: it is locked as long as its session is (S-245).
  */
 public final class SessionDispatch {
 
   private SessionDispatch() {}
 
+  /**
+   * Decides one slice for a queue with sessions: offers sessions to waiting acceptors, else
+   * delivers messages, or ends drains that nothing more can be delivered to.
+   */
   public static Decision decide(
       MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     DecisionBuilder draft = new DecisionBuilder();
     int locks = state.room.isFor(queue) ? state.locks.roomFor(queue.locks()) : 0;
-    endDrains(sessions.turns().drained(), draft); // they wait for no other session
+    endDrains(sessions.turns().drained(), draft); // a holder takes no other session
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
     } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
       deliver(state, queue, sessions, stamp, Math.min(DispatchHandler.SLICE, locks), draft);
-    } else if (locks == 0) { // messages are available, but nobody can say when they may come
+    } else if (locks == 0) { // messages are available, but cannot be locked for an unknown time
       endDrains(sessions.turns().draining(), draft);
     }
     return draft.build();
@@ -71,7 +75,10 @@ public final class SessionDispatch {
     }
   }
 
-  /** A slice for the sessions whose turn it is, so that many with a message each share one. */
+  /**
+   * Delivers one slice to the sessions whose turn it is, so that many sessions with a message each
+   * share it.
+   */
   private static void deliver(
       MachineState state,
       QueueState queue,

@@ -1,6 +1,6 @@
 /**
- * What receivers get: by credit, by sequence number, by a peek; and how a receiver ends. Imports
- * {@code session}, {@code settle} and below.
+ * Delivery to receivers, by credit, by sequence number and by peek, and the end of receivers.
+ * Imports {@code session}, {@code settle} and below.
  *
  * <p>Start at {@link io.peeklock.kernel.deliver.DispatchHandler}.
  */

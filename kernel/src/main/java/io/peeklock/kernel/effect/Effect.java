@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody must be told. It waits at the gate until the log is durable up to {@link #index()},
- * the newest fact that it shows or was decided on.
+ * A message to an {@link Origin}. It waits at the gate until the log is durable up to {@link
+ * #index()}, the newest fact that it shows or rests on.
  */
 public sealed interface Effect {
 
-  /** Who is told. */
+  /** The recipient. */
   Origin to();
 
   /** Index of the batch that must be durable first; 0 for none. */
@@ -31,7 +31,7 @@ public sealed interface Effect {
    */
   record Delivered(Origin to, long index, QueueId queue, MessageBurst messages) implements Effect {}
 
-  /** A drain is over: what is left of the demand is given back. Comes after what was delivered. */
+  /** A drain is over: the rest of the demand is given back. Comes after the last delivery. */
   record Drained(Origin to, long index) implements Effect {}
 
   /**
@@ -47,7 +47,7 @@ public sealed interface Effect {
       @Nullable Refusal @Nullable [] refusals,
       long @Nullable [] sequenceNumbers)
       implements Effect {
-    /** One that names no numbers. */
+    /** An answer without sequence numbers. */
     public SendAnswered(
         Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals) {
       this(to, index, ticket, refusals, null);
@@ -74,15 +74,16 @@ public sealed interface Effect {
    * Answer to settlements in a transaction, in the order of their lock ids: all are enlisted, or
    * none.
    *
-   * @param refusals null when they are; else one entry per lock id, null where it is not to blame
-   * @param overlayId where earlier changed properties of the message are stored, when the
-   *     settlement changes some too: those of the commit must contain them; 0 for none
+   * @param refusals null when all are enlisted; else one entry per lock id, null for those that are
+   *     not the cause
+   * @param overlayId body id of earlier changed properties of the message, when the settlement
+   *     changes properties too: those of the commit must contain them; 0 for none
    */
   record Enlisted(
       Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals, long overlayId)
       implements Effect {}
 
-  /** A transaction is over, in the way that was asked for. */
+  /** A transaction is committed or rolled back, as the request asked. */
   record TransactionEnded(Origin to, long index, Ticket ticket) implements Effect {}
 
   /** The receiver holds a session until this shard time (S-243). */
@@ -90,7 +91,7 @@ public sealed interface Effect {
       Origin to, long index, Ticket ticket, String sessionId, long lockedUntilMillis)
       implements Effect {}
 
-  /** The receiver no longer holds its session, whose lock ended; it is none any more (S-251). */
+  /** The receiver lost its session, because the lock ended, and is closed (S-251). */
   record SessionLost(Origin to, long index) implements Effect {}
 
   /**
@@ -106,9 +107,8 @@ public sealed interface Effect {
   /**
    * Ids of sessions; may be empty.
    *
-   * @param skipped how many were passed over that would have been listed
-   * @param next where to go on when there may be more of those that were asked for; 0 when these
-   *     are all
+   * @param skipped how many matching sessions were skipped, as asked
+   * @param next where to continue when there may be more; 0 when the list is complete
    */
   record SessionsListed(
       Origin to, long index, Ticket ticket, List<String> sessionIds, int skipped, int next)
@@ -125,7 +125,7 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
-   * The queue is there.
+   * The queue exists.
    *
    * @param created false when an equal one existed
    */
@@ -133,7 +133,7 @@ public sealed interface Effect {
       Origin to, long index, Ticket ticket, QueueId queue, QueueId deadLetterQueue, boolean created)
       implements Effect {}
 
-  /** The entity is as the request wanted it, or is no more. */
+  /** The entity is as the request asked, or deleted. */
   record QueueChanged(Origin to, long index, Ticket ticket) implements Effect {}
 
   /**
@@ -144,7 +144,7 @@ public sealed interface Effect {
   record MessagesDeleted(Origin to, long index, Ticket ticket, int count) implements Effect {}
 
   /**
-   * What the entities hold, in the order asked for; null for one that is no more.
+   * What the entities hold, in the order asked for; null for one that no longer exists.
    *
    * @param counts as they are at the index, which is that of the newest fact
    */
@@ -152,12 +152,12 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
-   * The receiver is none any more, and so is its session: its entity is gone (S-071), or lets
-   * nobody receive (S-427). Comes after what was delivered.
+   * The broker closed the receiver and its session: the entity is deleted (S-071) or disabled for
+   * receiving (S-427). Comes after the last delivery.
    */
   record ReceiverEnded(Origin to, long index, Refusal refusal) implements Effect {}
 
-  /** The rules of the subscription are as the request wanted them. */
+  /** The rules of the subscription are as the request asked. */
   record RulesChanged(Origin to, long index, Ticket ticket) implements Effect {}
 
   /** Rules of a subscription; may be empty. */

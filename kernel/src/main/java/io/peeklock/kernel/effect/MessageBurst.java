@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param causes why it was dead-lettered; null when no message was
  * @param enqueuedNumbers the numbers that they were first given elsewhere (R-33), 0 for none; null
  *     when none has any
- * @param deadLetterSources where they were dead letters before they were forwarded (S-197), null
- *     for those that were not; null when none was
+ * @param deadLetterSources the entity in which each was a dead letter before it was forwarded
+ *     (S-197), null for none; null when none was
  * @param lockIds the locks taken for it; null for peek and receive-and-delete
  * @param lockedUntilMillis shard time at which the locks lapse; 0 without locks
  */

@@ -1,8 +1,8 @@
 /**
- * What the world is to be told once the facts before it are durable.
+ * The effects: what requesters are told once the facts before it are durable. Imports {@code
+ * request}, {@code fact}, {@code entity} and {@code refusal}.
  *
- * <p>Start at {@link io.peeklock.kernel.effect.Effect}. Knows requests, facts, entities and
- * refusals.
+ * <p>Start at {@link io.peeklock.kernel.effect.Effect}.
  */
 @NullMarked
 package io.peeklock.kernel.effect;

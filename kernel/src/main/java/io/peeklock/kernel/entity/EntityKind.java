@@ -5,7 +5,10 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What an operator can ask for. Topics come before what they feed. */
+/**
+ * The kinds of entities that an operator creates. Topics come before the subscriptions that they
+ * feed.
+ */
 public enum EntityKind {
   /** Sent to and received from. */
   QUEUE,
@@ -17,17 +20,17 @@ public enum EntityKind {
   /** All of them. */
   public static final Set<EntityKind> ALL = of(QUEUE, TOPIC, SUBSCRIPTION);
 
-  /** Those that keep what is sent. */
+  /** Kinds that clients send to. */
   public static final Set<EntityKind> SENT_TO = of(QUEUE, TOPIC);
 
-  /** Those that give messages to receivers. */
+  /** Kinds that clients receive from. */
   public static final Set<EntityKind> RECEIVED_FROM = of(QUEUE, SUBSCRIPTION);
 
   private static Set<EntityKind> of(EntityKind first, EntityKind... more) {
     return Collections.unmodifiableSet(EnumSet.of(first, more));
   }
 
-  /** How sentences call it, such as {@code queue}. */
+  /** Its name in sentences, such as {@code queue}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -5,12 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of all properties, which is what loops over properties go by: the layout in the log,
- * the hash of the state, the comparison of two definitions, what is fixed, and the ways in over
- * HTTP and by configuration. A new property is a component of {@link QueueDefinition} and a line in
- * {@link #ALL}, at the end, {@link EntityProperty.Traits#since since} one version later than the
- * newest there, which makes the next version of every layout that has properties; edges need a word of
- * their own only for one that they write otherwise.
+ * The table of all properties of entities. The layout in the log, the hash of the state, the
+ * comparison of definitions, the check of fixed properties, HTTP and the configuration all loop
+ * over it. A new property is a component of {@link QueueDefinition} and a line at the end of {@link
+ * #ALL}, with the version of the layout that it came with; an edge needs code of its own only for a
+ * property that it writes differently.
  */
 public final class EntityProperties {
 
@@ -59,7 +58,7 @@ public final class EntityProperties {
           QueueDefinition::maxMessageBytes,
           QueueDefinitionBuilder::maxMessageBytes);
 
-  /** How much it holds (S-435). */
+  /** The most that it may hold (S-435). */
   public static final EntityProperty.Size MAX_SIZE =
       new EntityProperty.Size(
           free("MaxSize", EntityKind.SENT_TO),
@@ -74,7 +73,7 @@ public final class EntityProperties {
           QueueDefinition::requiresSession,
           QueueDefinitionBuilder::requiresSession);
 
-  /** How long message ids are remembered (S-268); 0 for not at all, and whether so is fixed. */
+  /** How long message ids are remembered (S-268); 0 for not at all. Whether it is 0 is fixed. */
   public static final EntityProperty.Duration DUPLICATE_WINDOW =
       new EntityProperty.Duration(
           free("DuplicateDetectionHistoryTimeWindow", EntityKind.SENT_TO),
@@ -117,19 +116,22 @@ public final class EntityProperties {
           QueueDefinition::partitioned,
           QueueDefinitionBuilder::partitioned);
 
-  /** What edges keep; those who create an entity again need not say it again. */
+  /** What edges keep; a request to create an existing entity need not repeat it. */
   public static final EntityProperty.Attributes ATTRIBUTES =
       new EntityProperty.Attributes(
           free("attributes", EntityKind.ALL),
           QueueDefinition::attributes,
           QueueDefinitionBuilder::attributes);
 
-  /** The kind of entity, and what that kind alone has: no more than that may change. */
+  /**
+   * The kind of entity, with the properties of that kind alone. The properties may change, the kind
+   * may not.
+   */
   public static final EntityProperty.Role ROLE =
       new EntityProperty.Role(
           free("its kind", EntityKind.ALL), QueueDefinition::role, QueueDefinitionBuilder::role);
 
-  /** All of them, in the order in which the log has them: that never changes. */
+  /** All properties, in the order of the log, which never changes. */
   public static final List<EntityProperty<?>> ALL =
       List.of(
           PATH,
@@ -165,8 +167,8 @@ public final class EntityProperties {
   }
 
   /**
-   * The first property that an update to another definition would change and must not (S-067). The
-   * path is not looked at: an update is found by it.
+   * The first fixed property that an update would change (S-067). The path is not compared, as it
+   * names the entity to update.
    *
    * @return its name; null when the update may be
    */

@@ -7,51 +7,49 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a queue, topic or subscription: what it is called, what has it, what it may be, and
- * how it gets out of a {@link QueueDefinition} and into one. All of them stand in {@link
- * EntityProperties}.
+ * A property of a queue, topic or subscription: its name, the kinds that have it, its range, and
+ * how to read it from a {@link QueueDefinition} and set it. {@link EntityProperties} lists all of
+ * them.
  *
- * <p>There is a kind of property for each kind of value, so that who writes and reads values has
- * them typed, and the compiler names every place where another kind would be missing.
+ * <p>There is one kind of property for each type of value, so that values are typed where they are
+ * read and written, and the compiler names every place where a new kind is missing.
  *
- * @param <T> what its values are
+ * @param <T> the type of its values
  */
 public sealed interface EntityProperty<T extends @Nullable Object> {
 
   /**
-   * What each property says about itself, whatever its values are.
+   * What all properties say about themselves, whatever their type.
    *
-   * @param name as Service Bus spells it, where it has a word
+   * @param name as Service Bus spells it, where it has the property
    * @param kinds of entities that have it
-   * @param fixed whether it stays as it was when the entity was created (S-067)
-   * @param since the version of the layout in the log that it came with, from 1; records of earlier
-   *     versions are read without it, which leaves its default
+   * @param fixed whether it cannot change after the entity is created (S-067)
    */
   record Traits(String name, Set<EntityKind> kinds, boolean fixed, int since) {}
 
   /**
-   * What a number may be, both ends included; profiles have narrower ones.
+   * The range of a number, both ends included; profiles narrow it.
    *
    * @param least from 1
    * @param most {@link QueueDefinition#FOREVER} for no limit
    */
   record Range(long least, long most) {
-    /** Whether a value is in it. */
+    /** Whether a value lies in the range. */
     public boolean contains(long value) {
       return value >= least && value <= most;
     }
   }
 
-  /** What it says about itself. */
+  /** Its name, kinds and whether it is fixed. */
   Traits traits();
 
-  /** How its value gets out of a definition. */
+  /** Reads its value from a definition. */
   Function<QueueDefinition, T> getter();
 
-  /** How it gets into one; out of range it is refused when that is made. */
+  /** Sets its value; a value out of range is refused when the definition is built. */
   BiConsumer<QueueDefinitionBuilder, T> setter();
 
-  /** As Service Bus spells it; for the error that says what differs. */
+  /** Its name as Service Bus spells it, for messages about differences. */
   default String name() {
     return traits().name();
   }
@@ -62,7 +60,7 @@ public sealed interface EntityProperty<T extends @Nullable Object> {
     return value == null ? "not set" : value;
   }
 
-  /** Takes its value over. */
+  /** Copies its value. */
   default void copy(QueueDefinition from, QueueDefinitionBuilder to) {
     setter().accept(to, getter().apply(from));
   }
@@ -126,7 +124,7 @@ public sealed interface EntityProperty<T extends @Nullable Object> {
       BiConsumer<QueueDefinitionBuilder, Map<String, String>> setter)
       implements EntityProperty<Map<String, String>> {}
 
-  /** What it is beside a queue. */
+  /** The role of the entity. */
   record Role(
       Traits traits,
       Function<QueueDefinition, QueueRole> getter,

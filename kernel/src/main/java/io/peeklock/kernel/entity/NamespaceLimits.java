@@ -1,15 +1,15 @@
 package io.peeklock.kernel.entity;
 
 /**
- * What one namespace may come to have. Asked when something is made, never about what is there: who
- * lowers a limit loses nothing.
+ * The limits of one namespace. They are checked when something is created only, so lowering a limit
+ * removes nothing.
  *
  * @param entities queues and topics together (S-437)
  * @param subscriptionsPerTopic S-440
  * @param sqlFiltersPerTopic of all its subscriptions (S-365)
  * @param correlationFiltersPerTopic of all its subscriptions (S-365)
- * @param queuesOnly the features of the vendor's Basic tier: no topics, sessions, and duplicate
- *     detection (S-069, S-284)
+ * @param queuesOnly the features of the vendor's Basic tier: no topics, sessions, auto-forwarding
+ *     or duplicate detection (S-069, S-284)
  */
 public record NamespaceLimits(
     int entities,

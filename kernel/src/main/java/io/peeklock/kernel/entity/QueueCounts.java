@@ -1,7 +1,7 @@
 package io.peeklock.kernel.entity;
 
 /**
- * How many messages a queue holds, by where they stand.
+ * How many messages a queue holds, by state.
  *
  * @param active in state {@link MessageState#ACTIVE}, under a lock or not
  * @param deferred in state {@link MessageState#DEFERRED}, under a lock or not

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator asked of a queue (S-063 gives the defaults).
+ * The properties of a queue, topic or subscription (S-063 gives the defaults).
  *
  * @param path the name, with the case it was created with; look-up ignores case (S-060)
  * @param lockDurationMillis how long a lock lasts (S-025, S-046), 1,000 to 300,000 (S-047, Q-3)
@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  *     #MIN_IDLE_MILLIS}; {@link #FOREVER} for never
  * @param partitioned whether the rules about partition keys hold (S-369 to S-374); fixed at
  *     creation (S-067)
- * @param attributes what edges keep with it and the rules never look at, such as a comment of the
- *     operator's; sorted by name
- * @param role what it is beside a queue
+ * @param attributes what edges keep with it and no rule reads, such as an operator's comment;
+ *     sorted by name
+ * @param role whether it is a queue, a topic, a subscription or a transfer queue
  */
 public record QueueDefinition(
     String path,
@@ -73,7 +73,11 @@ public record QueueDefinition(
   /** The shortest time after which an idle entity is deleted (S-307). */
   public static final long MIN_IDLE_MILLIS = 300_000;
 
-  /** Refuses values outside the ranges above. */
+  /**
+   * Creates a definition.
+   *
+   * @throws IllegalArgumentException when a value is outside its range
+   */
   public QueueDefinition {
     requireLockDuration(lockDurationMillis);
     if (maxDeliveryCount < 1) {
@@ -120,7 +124,7 @@ public record QueueDefinition(
     }
   }
 
-  /** A queue without anything that is not said here. */
+  /** A queue with only these properties; every other one is off or empty. */
   public QueueDefinition(
       String path,
       long lockDurationMillis,
@@ -157,22 +161,24 @@ public record QueueDefinition(
     return new QueueDefinition(path, 60_000, 10, FOREVER, false, 100L << 20, FOREVER);
   }
 
-  /** One like this, to be changed before it is made. */
+  /** A builder that starts with these properties. */
   public QueueDefinitionBuilder with() {
     return new QueueDefinitionBuilder(this);
   }
 
-  /** The same with sessions, or without. */
+  /** This definition with sessions, or without. */
   public QueueDefinition withSession(boolean required) {
     return with().requiresSession(required).build();
   }
 
-  /** The same with message ids remembered so long; 0 for not. */
+  /**
+   * This definition with another duplicate window in milliseconds; 0 for no duplicate detection.
+   */
   public QueueDefinition withDuplicateWindow(long millis) {
     return with().duplicateWindowMillis(millis).build();
   }
 
-  /** The same as something else. */
+  /** This definition with another role. */
   public QueueDefinition as(QueueRole other) {
     return with().role(other).build();
   }

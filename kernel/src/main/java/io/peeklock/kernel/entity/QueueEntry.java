@@ -1,7 +1,7 @@
 package io.peeklock.kernel.entity;
 
 /**
- * A queue of a shard, with the dead-letter queue it always has (S-181, R-12).
+ * A queue of a shard, with its dead-letter queue, which it always has (S-181, R-12).
  *
  * @param queue its number
  * @param deadLetterQueue the number of its dead-letter queue

@@ -3,9 +3,9 @@ package io.peeklock.kernel.entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue is to others. The kernel knows queues: a topic is one that keeps what is scheduled,
- * remembers ids and gives numbers, and never has an active message; a subscription is one that a
- * topic feeds.
+ * The role of a queue. The kernel knows only queues: a topic is a queue that keeps scheduled
+ * messages, remembers ids and gives numbers, and never has an active message; a subscription is a
+ * queue that a topic feeds.
  */
 public sealed interface QueueRole {
 
@@ -16,7 +16,7 @@ public sealed interface QueueRole {
   record Queue() implements QueueRole {}
 
   /**
-   * One that clients send to, whose subscriptions get copies.
+   * A topic: clients send to it, and its subscriptions get copies.
    *
    * @param filteringBeforePublishing whether a message that no subscription selects is refused
    *     (S-055) instead of dropped (S-054)
@@ -24,29 +24,30 @@ public sealed interface QueueRole {
   record Topic(boolean filteringBeforePublishing) implements QueueRole {}
 
   /**
-   * One that clients receive from.
+   * A subscription: clients receive from it.
    *
-   * @param topicPath the topic that feeds it, which was there before
+   * @param topicPath the topic that feeds it, which must exist
    * @param deadLetteringOnFilterErrors whether a message whose filter or action fails is
    *     dead-lettered here (S-195) instead of left out (S-196)
    */
   record Subscription(String topicPath, boolean deadLetteringOnFilterErrors) implements QueueRole {}
 
   /**
-   * One that nobody sends to or receives from: messages that were sent via an entity wait in it for
-   * their destination, to which it forwards (S-305). One of an entity's forwards nowhere and is
-   * always empty; its dead-letter queue is the transfer dead-letter queue of the entity (S-205).
-   * Both are made when they are needed first.
+   * A transfer queue, which no client sends to or receives from: messages sent via an entity wait
+   * in it for their destination, to which it forwards (S-305). One transfer queue of each entity
+   * forwards nowhere and is always empty; its dead-letter queue is the transfer dead-letter queue
+   * of the entity (S-205). Both are created when they are first needed.
    *
-   * @param entityPath the entity, which was there before
+   * @param entityPath the entity, which must exist
    */
   record Transfers(String entityPath) implements QueueRole {
 
     /**
-     * What such a queue is like.
+     * The definition of a transfer queue.
      *
-     * @param entity via which messages go
-     * @param destination where they go to; null for the one that has the dead letters
+     * @param entity the entity that the messages are sent via
+     * @param destination the path of their destination; null for the transfer queue that has the
+     *     dead letters
      */
     public static QueueDefinition of(QueueDefinition entity, @Nullable String destination) {
       return QueueDefinition.named(path(entity.path(), destination))
@@ -58,7 +59,7 @@ public sealed interface QueueRole {
           .build();
     }
 
-    /** Its path, which no entity of a client's can have; destination as above. */
+    /** The path of a transfer queue, which no client's entity can have; destination as above. */
     public static String path(String entityPath, @Nullable String destination) {
       return entityPath + "/$Transfer" + (destination == null ? "" : "/" + destination);
     }

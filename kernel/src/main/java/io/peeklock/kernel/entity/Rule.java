@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages a subscription selects, and what becomes of the copy (group Q).
+ * A rule: which messages a subscription selects, and how the copy is changed (group Q).
  *
  * @param name unique in its subscription; case is ignored
- * @param action null for none: its copy is the one that all rules without action share (S-318)
+ * @param action null for none; all matching rules without an action share one copy (S-318)
  */
 public record Rule(String name, Filter filter, @Nullable SqlAction action, long createdAtMillis) {
 
@@ -19,7 +19,11 @@ public record Rule(String name, Filter filter, @Nullable SqlAction action, long 
   /** The longest name (S-059). */
   public static final int MAX_NAME = 50;
 
-  /** Refuses names that are too long or empty. */
+  /**
+   * Creates a rule.
+   *
+   * @throws IllegalArgumentException when the name is empty or longer than {@link #MAX_NAME}
+   */
   public Rule {
     if (name.isEmpty() || name.length() > MAX_NAME) {
       throw new IllegalArgumentException(
@@ -32,7 +36,7 @@ public record Rule(String name, Filter filter, @Nullable SqlAction action, long 
     return new Rule(DEFAULT_NAME, new Filter.True(), null, createdAtMillis);
   }
 
-  /** Two rules of a subscription have different keys. */
+  /** The name in the form that is unique in a subscription. */
   public String key() {
     return name.toLowerCase(Locale.ROOT);
   }

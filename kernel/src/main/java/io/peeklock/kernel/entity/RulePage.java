@@ -3,40 +3,45 @@ package io.peeklock.kernel.entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some rules of a subscription, one behind the other. Asking for a page costs what it has, however
- * many rules there are.
+ * A page of the rules of a subscription. Its cost depends on the size of the page, not on the
+ * number of rules.
  *
  * @param byName in order of their names, case ignored; else as they were added
- * @param from the name, which need not be there, that comes before all of the page or is its first;
- *     null for the beginning; only by name
- * @param skip how many from there on are left out
- * @param most how many there are at most
+ * @param from the page begins with the first rule of this name or a later one, whether or not the
+ *     name exists; null for the beginning; only by name
+ * @param skip how many rules from there to skip
+ * @param most the most rules of the page
  */
 public record RulePage(boolean byName, @Nullable String from, int skip, int most) {
 
-  /** Refuses numbers below 0, and a name where names are not in order. */
+  /**
+   * Creates a page.
+   *
+   * @throws IllegalArgumentException when a number is negative, or for a name when the order is not
+   *     by name
+   */
   public RulePage {
     if (skip < 0 || most < 0 || (from != null && !byName)) {
       throw new IllegalArgumentException("no page of rules: " + skip + ", " + most + ", " + from);
     }
   }
 
-  /** All of them, in order of addition. */
+  /** All rules, in the order in which they were added. */
   public static RulePage all() {
     return added(0, Integer.MAX_VALUE);
   }
 
-  /** As they were added (S-324). */
+  /** A page in the order in which rules were added (S-324). */
   public static RulePage added(int skip, int most) {
     return new RulePage(false, null, skip, most);
   }
 
-  /** In order of their names. */
+  /** A page in the order of names. */
   public static RulePage named(int skip, int most) {
     return new RulePage(true, null, skip, most);
   }
 
-  /** The one rule of a name, if there is one; else the next one, or none. */
+  /** The rule of a name if it exists; else the next one, or none. */
   public static RulePage of(String name) {
     return new RulePage(true, name, 0, 1);
   }

@@ -8,23 +8,25 @@ import io.peeklock.kernel.filter.SqlFilter;
 import java.util.Map;
 
 /**
- * How much a rule says, in characters of its texts and bytes of its values, and how much of the
- * heap it takes when it is read: some hundred bytes, and up to 60 for a character of a text of many
- * parts. The cloud bounds the texts alone (S-365). Here both are bounded in every profile, for who
- * may add rules must not fill the memory with them; asked when a rule is made, never about one that
- * is there.
+ * The size of a rule, in characters of its texts and bytes of its values, and the heap that it
+ * takes once parsed: some hundred bytes, and up to 60 for each character of a text of many parts.
+ * The cloud limits the texts alone (S-365). Here both are limited in every profile, so that clients
+ * who may add rules cannot fill the memory; checked when a rule is added only.
  */
 public final class RuleWeight {
-  /** The most of one rule: its filter and its action may have the longest text there is. */
+  /** The largest rule: its filter and its action may both have the longest text. */
   public static final int MOST = 3 * 65_536;
 
-  /** The most of all rules of a topic: 160 for each of 100,000 correlation filters (S-365). */
+  /**
+   * The most that all rules of a topic may weigh: 160 for each of 100,000 correlation filters
+   * (S-365).
+   */
   public static final int MOST_OF_TOPIC = 16_000_000;
 
-  /** How many rules a topic may have, whatever they select. */
+  /** The most rules of a topic, of any kind. */
   public static final int MOST_RULES = 110_000;
 
-  /** What a value weighs beside its bytes. */
+  /** What a value weighs in addition to its bytes. */
   private static final int VALUE = 16;
 
   /**
@@ -33,17 +35,17 @@ public final class RuleWeight {
    */
   private static final int PLACES = 224;
 
-  /** A place among those that select all. */
+  /** A place among the rules that select all. */
   private static final int ALWAYS = 64;
 
-  /** A string beside its characters, of which each may take two bytes. */
+  /** A string without its characters, which may take two bytes each. */
   private static final int STRING = 48;
 
   private RuleWeight() {}
 
   /**
-   * Bytes of the heap that a rule takes at most, beside what the rules of its topic share: names of
-   * application properties, and cells to compute in.
+   * The most bytes of heap that a rule takes, without what the rules of its topic share: names of
+   * application properties, and cells for computing.
    */
   public static long heapBytes(Rule rule) {
     SqlAction action = rule.action();
@@ -52,7 +54,7 @@ public final class RuleWeight {
     return PLACES + names + heapBytes(rule.filter()) + (action == null ? 0 : action.heapBytes());
   }
 
-  /** The same for one that shares nothing. */
+  /** The same for a rule that shares nothing. */
   public static long mostHeapBytes(Rule rule) {
     return heapBytes(rule)
         + switch (rule.filter()) {
@@ -71,7 +73,7 @@ public final class RuleWeight {
     };
   }
 
-  /** Of one rule, its name included; from 1. */
+  /** The weight of a rule with its name; at least 1. */
   public static int of(Rule rule) {
     SqlAction action = rule.action();
     long weight = rule.name().length() + of(rule.filter());

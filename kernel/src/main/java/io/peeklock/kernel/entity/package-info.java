@@ -1,7 +1,8 @@
 /**
- * Queues, topics, subscriptions and rules: their numbers, definitions, limits and counts.
+ * Queues, topics, subscriptions and rules: their numbers, definitions, limits and counts. Imports
+ * {@code filter} only.
  *
- * <p>Start at {@link io.peeklock.kernel.entity.QueueDefinition}. Knows filters only.
+ * <p>Start at {@link io.peeklock.kernel.entity.QueueDefinition}.
  */
 @NullMarked
 package io.peeklock.kernel.entity;

@@ -5,15 +5,15 @@ import io.peeklock.kernel.entity.QueueId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies for one subscription, with numbers of its own that count up from the first (R-33).
+ * Copies for one subscription, with its own sequence numbers that count up from the first (R-33).
  *
- * @param messages of which message of the fact that has them each is a copy, ascending; null for
- *     one of each
+ * @param messages the index in the fact of the message that each is a copy of, ascending; null for
+ *     one copy of each message
  * @param expiresAtMillis of each copy, {@link QueueDefinition#FOREVER} for never; null when none
  *     expires
- * @param sessionIds of each copy, empty for one that has none and so is a dead letter; null in a
- *     subscription without sessions
- * @param causes of copies that go to the dead-letter queue at once, else {@link
+ * @param sessionIds of each copy, empty for a copy without one, which so is a dead letter; null in
+ *     a subscription without sessions
+ * @param causes why a copy goes to the dead-letter queue at once, else {@link
  *     DeadLetterCause#NONE}; null when all are for receivers
  */
 public record Copies(

@@ -3,10 +3,9 @@ package io.peeklock.kernel.fact;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a message is in a dead-letter queue. A cause of the broker's own implies the reason and
- * description texts, so that they cost no storage; what a receiver gave is in the overlay. Each has
- * a number of its own, so that the order of the names here can change neither the log nor a hash of
- * the state.
+ * Why a message is in a dead-letter queue. The broker's own causes imply the reason and description
+ * texts, so that these take no storage; those of a receiver are in the overlay. Each has a fixed
+ * number, so that the order of the names here can change neither the log nor a hash of the state.
  */
 public enum DeadLetterCause {
   /** Not dead-lettered. */
@@ -36,12 +35,12 @@ public enum DeadLetterCause {
     this.code = code;
   }
 
-  /** Its number, from 0 to 15, in the log and in the flags of a message; never another's. */
+  /** Its number, 0 to 15, in the log and in the flags of a message; never reused. */
   public int code() {
     return code;
   }
 
-  /** The one with a number; null for none that is known. */
+  /** The cause with a number; null when no known cause has it. */
   public static @Nullable DeadLetterCause withCode(int code) {
     return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
   }

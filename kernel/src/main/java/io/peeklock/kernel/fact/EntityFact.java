@@ -4,26 +4,30 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 
-/** What is now true of an entity as a whole, and of messages that nobody received. */
+/**
+ * A fact about an entity as a whole, or about messages that are gone without having been received.
+ */
 public sealed interface EntityFact extends Fact {
 
-  /** An entity has other properties, for what comes from here on (S-067, S-282, R-28). */
+  /**
+   * An entity has new properties, which hold for what comes after this fact (S-067, S-282, R-28).
+   */
   record QueueUpdated(QueueId queue, QueueDefinition definition, long updatedAtMillis)
       implements EntityFact, Fact.AboutQueue {}
 
   /**
-   * An entity is no more: its path is free, its message ids are forgotten, its topic no longer
-   * feeds it (S-071). What it holds goes with {@link Deleted}, {@link Fact.Cancelled} and {@link
-   * Fact.SessionStateSet}, a little at a time; nothing else is said about it.
+   * An entity is deleted: its path is free, its message ids are forgotten, its topic no longer
+   * feeds it (S-071). Its contents go with {@link Deleted}, {@link Fact.Cancelled} and {@link
+   * Fact.SessionStateSet}, a part at a time; no other fact about it follows.
    */
   record QueueDeleted(QueueId queue) implements EntityFact, Fact.AboutQueue {}
 
   /**
-   * An entity is no more, as with {@link QueueDeleted}, and one like it is in its place, which
-   * begins anew but for its rules: a topic has those of its subscriptions, each of which is made
-   * again in the same batch, after it. So a hundred thousand rules stay where they are.
+   * An entity is deleted, as with {@link QueueDeleted}, and an empty one with the same definition
+   * takes its place. The rules stay: a topic keeps those of its subscriptions, which are made again
+   * after it in the same batch. So a hundred thousand rules need not be copied.
    *
-   * @param before the one that is no more
+   * @param before the deleted entity
    */
   record QueueMadeAgain(
       QueueId before,
@@ -32,7 +36,7 @@ public sealed interface EntityFact extends Fact {
       QueueDefinition definition,
       long createdAtMillis)
       implements EntityFact, Fact.DefinesQueue {
-    /** The one in its place, without the rules. */
+    /** The creation of the new entity, without the rules. */
     public Fact.QueueCreated created() {
       return new Fact.QueueCreated(queue, deadLetterQueue, definition, createdAtMillis);
     }
@@ -43,11 +47,11 @@ public sealed interface EntityFact extends Fact {
       implements EntityFact, Fact.RemovesMessages {}
 
   /**
-   * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else
-   * of it is left. Only in checkpoints and where a repaired log begins.
+   * A queue as a checkpoint has it; {@link MessagesRestored} brings its messages. Only in
+   * checkpoints and at the beginning of a repaired log.
    *
    * @param nextSequenceNumber the number that the next message gets
-   * @param deleted whether it is no more, and is being emptied ({@link QueueDeleted})
+   * @param deleted whether it is deleted and still being emptied ({@link QueueDeleted})
    */
   record QueueRestored(QueueEntry entry, long nextSequenceNumber, boolean deleted)
       implements EntityFact, Fact.DefinesQueue, Fact.InCheckpoint {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is now true, as the log has it. Applying a fact needs no clock and no rule, so an old log
- * replays to the same state under a later version. Columns, not objects, for bursts: arrays are
+ * A fact: what is now true, as the log has it. Applying one needs no clock and no rule, so an old
+ * log replays to the same state under a later version. Bursts are columns, not objects: arrays are
  * exactly as long as the burst and never changed after construction.
  */
 public sealed interface Fact
@@ -41,22 +41,20 @@ public sealed interface Fact
         EntityFact,
         ForwardFact {
 
-  /** A fact about one queue, topic or subscription, or about what that one has. */
+  /** A fact about one queue, topic or subscription, or about its contents. */
   interface AboutQueue {
 
-    /** The one that it is about. */
+    /** The entity that it is about. */
     QueueId queue();
   }
 
-  /**
-   * A fact from which on there is a queue, a topic or a subscription, and its dead-letter queue.
-   */
+  /** A fact that brings a queue, topic or subscription into being, with its dead-letter queue. */
   interface DefinesQueue extends AboutQueue {
 
     /** Where its dead letters go. */
     QueueId deadLetterQueue();
 
-    /** What an operator asked of it. */
+    /** Its properties. */
     QueueDefinition definition();
 
     /** The number that the next message gets. */
@@ -65,20 +63,23 @@ public sealed interface Fact
     }
   }
 
-  /** A fact that shows what a queue has, also where no other tells what was asked of it. */
+  /**
+   * A fact that shows which features its queue has, also where the fact with its definition is
+   * missing.
+   */
   interface ShowsFeatures extends AboutQueue {
 
-    /** Whether it cannot be but of a queue with sessions. */
+    /** Whether only a queue with sessions can have it. */
     boolean showsSessions();
 
-    /** Whether it cannot be but of a queue that detects duplicates (S-266). */
+    /** Whether only a queue that detects duplicates can have it (S-266). */
     boolean showsDuplicateDetection();
   }
 
   /** A fact about the rules of a subscription. */
   interface AboutRules extends AboutQueue {
 
-    /** The one that has them. */
+    /** The subscription that has them. */
     QueueId subscription();
 
     @Override
@@ -87,10 +88,10 @@ public sealed interface Fact
     }
   }
 
-  /** A fact by which numbers are given out, counting up from the first (S-140). */
+  /** A fact that gives out sequence numbers, counting up from the first (S-140). */
   interface GivesNumbers {
 
-    /** The queue or topic that gives them. */
+    /** The queue or topic whose numbers they are. */
     QueueId numberedBy();
 
     /** The lowest of them. */
@@ -100,7 +101,7 @@ public sealed interface Fact
     int count();
   }
 
-  /** A fact by which new messages are stored, with body ids that count up from the first. */
+  /** A fact that stores new messages, with body ids that count up from the first. */
   interface StoresMessages extends GivesNumbers {
 
     /** Bytes of each. */
@@ -112,43 +113,48 @@ public sealed interface Fact
     }
   }
 
-  /** A fact by which subscriptions get copies of messages that came to a topic. */
+  /** A fact that gives subscriptions copies of messages that came to a topic. */
   interface CopiesMessages {
 
-    /** The one that they subscribe to. */
+    /** The topic that they subscribe to. */
     QueueId topic();
 
-    /** For each that gets any. */
+    /** The copies, one entry for each subscription that gets any. */
     Copies[] copies();
 
-    /** How many messages they are copies of, from 0 on. */
+    /** How many messages were copied, from 0. */
     int count();
   }
 
   /**
-   * A fact by which messages leave one place for another. Where it {@link GivesNumbers} too they
-   * have new numbers there, in the same order, else they keep theirs.
+   * A fact that moves messages from one place to another. If it {@link GivesNumbers} too, they get
+   * new numbers there, in the same order; otherwise they keep theirs.
    */
   interface MovesMessages {
 
-    /** The queue that they left; those that were scheduled leave for where others are active. */
+    /** The queue that they leave; scheduled messages leave the schedule of their queue or topic. */
     QueueId source();
 
-    /** The numbers that they had there. */
+    /** Their numbers there. */
     long[] sequenceNumbers();
 
-    /** The queue that they come to, or the topic that has copies made of them. */
+    /** The queue that they come to, or the topic that copies them. */
     QueueId destination();
   }
 
-  /** A fact that is the last about some messages of a queue. What moves on is not gone. */
+  /**
+   * A fact that removes messages from a queue for good. A message that moves elsewhere is not
+   * removed.
+   */
   interface RemovesMessages extends AboutQueue {
 
     /** Their numbers. */
     long[] sequenceNumbers();
   }
 
-  /** What a state is written down in: in checkpoints, and where a repaired log begins. */
+  /**
+   * The facts that describe a whole state: in checkpoints, and at the beginning of a repaired log.
+   */
   sealed interface InCheckpoint
       permits NamespaceDescribed,
           EntityFact.QueueRestored,
@@ -183,7 +189,7 @@ public sealed interface Fact
       long @Nullable [] messageIdHashes,
       String @Nullable [] sessionIds)
       implements Fact, StoresMessages, ShowsFeatures {
-    /** Messages without session in a queue that detects no duplicates. */
+    /** Messages without sessions in a queue without duplicate detection. */
     public Enqueued(
         QueueId queue,
         long firstSequenceNumber,
@@ -222,11 +228,11 @@ public sealed interface Fact
 
   /**
    * Messages are stored to become active later, with numbers and body ids counting up from the
-   * first (S-148): new ones, or such as were {@link NumbersGiven given} before.
+   * first (S-148): new numbers, or ones that were {@link NumbersGiven given} before.
    *
-   * @param arrivedAtMillis from when on their ids are remembered
+   * @param arrivedAtMillis when they arrived; their ids are remembered from then on
    * @param dueAtMillis when each becomes active
-   * @param expiresAtMillis when each expires if it becomes active right then; as in {@link
+   * @param expiresAtMillis when each expires if it becomes active exactly when due; as in {@link
    *     Enqueued}
    * @param messageIdHashes as in {@link Enqueued}
    * @param sessionIds as in {@link Enqueued}
@@ -260,8 +266,8 @@ public sealed interface Fact
   }
 
   /**
-   * Numbers were told to somebody before the messages that get them are stored, if they ever are: a
-   * schedule in a transaction answers with them (S-149, S-160). Nobody else gets them.
+   * Sequence numbers were given out before their messages are stored, if they ever are: a schedule
+   * in a transaction answers with them (S-149, S-160). No other message gets them.
    */
   record NumbersGiven(QueueId queue, long firstSequenceNumber, int count)
       implements Fact, AboutQueue, GivesNumbers {
@@ -306,9 +312,10 @@ public sealed interface Fact
 
   /**
    * Messages came to a topic, and copies of them are in its subscriptions, all in this one step
-   * (S-053). What no subscription selects is not among them (S-054). The bodies are stored once.
+   * (S-053). A message that no subscription selects is not among them (S-054). The bodies are
+   * stored once.
    *
-   * @param topic that gave them numbers, counting up from the first
+   * @param topic the topic, whose numbers they have, counting up from the first
    * @param messageIdHashes as in {@link Enqueued}
    */
   record Published(
@@ -377,14 +384,15 @@ public sealed interface Fact
   }
 
   /**
-   * A message has changed properties: what an action made of a copy, or why it is a dead letter.
+   * A message has changed properties, from a rule's action or with the reason why it is a dead
+   * letter.
    *
-   * @param queue that has it, a dead-letter queue or another
+   * @param queue the queue that has it, which may be a dead-letter queue
    */
   record PropertiesChanged(QueueId queue, long sequenceNumber, StoredOverlay overlay)
       implements Fact, AboutQueue {}
 
-  /** Ids of messages came that nothing is kept of, to be remembered all the same (S-279). */
+  /** Ids of messages that were not kept, to be remembered all the same (S-279). */
   record MessageIdsSeen(QueueId queue, long[] hashes, long arrivedAtMillis)
       implements Fact, ShowsFeatures {
     @Override
@@ -401,12 +409,10 @@ public sealed interface Fact
   /** A subscription has one more rule. */
   record RuleAdded(QueueId subscription, Rule rule) implements Fact, AboutRules {}
 
-  /** A subscription has a rule no longer. */
+  /** A subscription lost a rule. */
   record RuleRemoved(QueueId subscription, String name) implements Fact, AboutRules {}
 
-  /**
-   * The rules of a subscription, all of them. Only in checkpoints and where a repaired log begins.
-   */
+  /** All rules of a subscription. Only in checkpoints and at the beginning of a repaired log. */
   record RulesDescribed(QueueId subscription, List<Rule> rules)
       implements Fact, AboutRules, InCheckpoint {}
 
@@ -420,26 +426,25 @@ public sealed interface Fact
   record Expired(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /**
-   * Messages were let go with a count: back to active, or to deferred where they were deferred
-   * (S-120, S-212).
+   * Messages were abandoned, a failed attempt each: active again, or deferred again if they were
+   * deferred (S-120, S-212).
    *
    * @param overlay changed properties, with a single number only; null for none
    */
   record Abandoned(QueueId queue, long[] sequenceNumbers, @Nullable StoredOverlay overlay)
       implements Fact, AboutQueue {}
 
-  /** Locks lapsed; counts as a failed attempt (S-121, S-033). */
+  /** Locks lapsed, a failed attempt for each message (S-121, S-033). */
   record LockLapsed(QueueId queue, long[] sequenceNumbers) implements Fact, AboutQueue {}
 
-  /** Messages are set aside, with a count (S-206, S-123). */
+  /** Messages are deferred, a failed attempt each (S-206, S-123). */
   record Deferred(QueueId queue, long[] sequenceNumbers, @Nullable StoredOverlay overlay)
       implements Fact, AboutQueue {}
 
   /**
    * Messages moved to the dead-letter queue with their numbers and times kept (R-07).
    *
-   * @param counted whether the move ended a counted attempt, so that the dead letter carries one
-   *     more (R-28)
+   * @param counted whether the move counts as a failed attempt of each message (R-28)
    */
   record DeadLettered(
       QueueId queue,
@@ -489,7 +494,7 @@ public sealed interface Fact
   }
 
   /**
-   * States of sessions as a checkpoint has them; those that are not named have none. Only in
+   * Session states as a checkpoint has them; sessions that are not named have none. Only in
    * checkpoints and in repaired logs.
    */
   record SessionStatesRestored(
@@ -507,8 +512,8 @@ public sealed interface Fact
   }
 
   /**
-   * Message ids that a queue remembers. Only in checkpoints, where those that came while it was
-   * written may be among them, and in repaired logs.
+   * Message ids that a queue remembers. Only in checkpoints, which may include ids that came while
+   * they were written, and in repaired logs.
    *
    * @param hashes two numbers for each
    * @param arrivedAtMillis of each
@@ -527,7 +532,7 @@ public sealed interface Fact
   }
 
   /**
-   * How far a message of a topic's backlog is copied. Only in checkpoints and in repaired logs.
+   * How far one message of a topic's backlog is copied. Only in checkpoints and in repaired logs.
    *
    * @param queue the backlog
    * @param upTo as in {@link ForwardFact.PartPublished}

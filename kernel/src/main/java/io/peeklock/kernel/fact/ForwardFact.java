@@ -4,16 +4,16 @@ import io.peeklock.kernel.entity.QueueId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is now true of messages that move on by themselves to where their queue forwards (S-285,
- * S-197): each leaves one place and comes to another in the same step (S-290, I-36). There it
- * counts as new, but for its number of hops and the number that it was first given (R-07).
+ * A fact about messages that are forwarded by the broker (S-285, S-197): each leaves one place and
+ * arrives at another in the same step (S-290, I-36). There it counts as new, except that it keeps
+ * its number of hops and the number that it was first given (R-07).
  */
 public sealed interface ForwardFact extends Fact {
 
   /**
-   * Messages moved to a queue, with numbers that count up from the first.
+   * Messages moved to a queue, where they have numbers that count up from the first.
    *
-   * @param source that they left, perhaps a dead-letter queue
+   * @param source the queue that they left, which may be a dead-letter queue
    * @param expiresAtMillis as in {@link Fact.Enqueued}: a time to live began anew (S-178)
    * @param messageIdHashes as in {@link Fact.Enqueued}
    * @param sessionIds as in {@link Fact.Enqueued}
@@ -43,10 +43,10 @@ public sealed interface ForwardFact extends Fact {
   }
 
   /**
-   * Messages moved to a topic: copies of them are in its subscriptions. What no subscription
-   * selects is among them, and gone (S-054).
+   * Messages moved to a topic: copies of them are in its subscriptions. A message that no
+   * subscription selects is among them, and gone (S-054).
    *
-   * @param topic that gave them numbers, counting up from the first
+   * @param topic the topic, whose numbers they have, counting up from the first
    * @param messageIdHashes as in {@link Fact.Enqueued}
    * @param deadLetterSource as in {@link Forwarded}
    */
@@ -77,17 +77,18 @@ public sealed interface ForwardFact extends Fact {
   }
 
   /**
-   * Copies of one message are in some of a topic's subscriptions: those that have their turn with
-   * it, in order of creation. It stays in the backlog until the last of them had it.
+   * A part of the copies of one message is in a topic's subscriptions, which are served in order of
+   * creation. The message stays in the backlog until the last part.
    *
    * @param source the topic's backlog
-   * @param topicNumber that the topic gave the message, with the first part; 0 in later ones
-   * @param enqueuedAtMillis when it came to the topic: with its first part
+   * @param topicNumber the number that the topic gave the message, with the first part; 0 in later
+   *     parts
+   * @param enqueuedAtMillis when it came to the topic, which is with its first part
    * @param expiresAtMillis when the message expires, by its own time to live and the topic's, as in
    *     {@link Fact.Enqueued}
    * @param messageIdHashes as in {@link Fact.Enqueued}, with the first part; null in later ones
-   * @param upTo the number of the last subscription's queue that had its turn
-   * @param last whether all had it, and the message is gone from the backlog
+   * @param upTo the queue number of the last subscription that is served with this part
+   * @param last whether this is the last part, so that the message leaves the backlog
    */
   record PartPublished(
       QueueId source,
@@ -117,8 +118,8 @@ public sealed interface ForwardFact extends Fact {
    *
    * @param source the topic
    * @param sequenceNumbers that they had, in the order in which they get the new ones
-   * @param topicNumber that the first of them has in the topic from here on; the others count up
-   * @param firstSequenceNumber that it has in the backlog, the same
+   * @param topicNumber the new number of the first in the topic; the others count up from it
+   * @param firstSequenceNumber its number in the backlog; the others count up from it
    */
   record ActivatedInBacklog(
       QueueId source,
@@ -144,6 +145,6 @@ public sealed interface ForwardFact extends Fact {
     }
   }
 
-  /** Messages are gone, because where they were to move to had seen their ids (S-266, S-298). */
+  /** Messages were dropped, because the destination had seen their ids (S-266, S-298). */
   record Dropped(QueueId queue, long[] sequenceNumbers) implements ForwardFact, Fact.AboutQueue {}
 }

@@ -5,8 +5,8 @@ import io.peeklock.kernel.entity.QueueId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as a checkpoint has them: neighbours in their queue, in order, with none between them.
- * Those of one queue come in any order of these facts. Only in checkpoints and in repaired logs.
+ * Messages as a checkpoint has them: consecutive messages of one queue, in order. The facts of one
+ * queue may come in any order. Only in checkpoints and in repaired logs.
  *
  * @param expiresAtMillis when each expires, {@link QueueDefinition#FOREVER} for never; null when
  *     none does
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param overlays where changed properties of each are stored, null for none; null when none has
  *     any
  * @param sessionIds of each; null in a queue without sessions
- * @param scheduled whether they wait for their time, which is then what {@code expiresAtMillis}
- *     has; {@code enqueuedAtMillis} has when they expire if they become active right then
+ * @param scheduled whether they are scheduled: then {@code expiresAtMillis} has when they become
+ *     active, and {@code enqueuedAtMillis} when they expire if they become active exactly then
  * @param enqueuedNumbers the numbers that they were first given elsewhere (R-33), 0 for none; null
  *     when none has any
- * @param sharedSlots under which the copies of one body are counted, 0 for a body that no other
- *     message has; null when none is shared
+ * @param sharedSlots the slot that counts the copies of a shared body, 0 for a body of one message;
+ *     null when none is shared
  * @param hops how often each was forwarded; null when none was
  * @param deadLetterSources where each was a dead letter before it was forwarded, empty for nowhere;
  *     null when none was

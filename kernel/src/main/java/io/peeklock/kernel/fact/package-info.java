@@ -1,7 +1,7 @@
 /**
- * What is now true, as the log has it.
+ * The facts: what is true, as the log has it. Imports {@code entity} only.
  *
- * <p>Start at {@link io.peeklock.kernel.fact.Fact}. Knows entities only.
+ * <p>Start at {@link io.peeklock.kernel.fact.Fact}.
  */
 @NullMarked
 package io.peeklock.kernel.fact;

@@ -1,11 +1,11 @@
 package io.peeklock.kernel.filter;
 
-/** What the actions that work on one message may cost, and how much they may make of it. */
+/** The steps that the actions of one message may take, and the bytes that they may make. */
 public final class ActionBudget {
   final RuleBudget steps = RuleBudget.ofSteps();
   final RuleBudget bytes = RuleBudget.ofBytes();
 
-  /** For so many actions. */
+  /** A budget for this many actions. */
   public ActionBudget(int actions) {
     begin(actions);
   }
@@ -15,7 +15,7 @@ public final class ActionBudget {
     return steps.taken();
   }
 
-  /** Turns to the next message, on which so many work. */
+  /** Begins the next message, with this many actions. */
   public void begin(int actions) {
     steps.begin(actions);
     bytes.begin(actions);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action made ready once, to work on one message after the other. The message as changed so far
- * is what its statements read (S-364). Not for two threads.
+ * A compiled action, applied to one message after another. Its statements read the message as
+ * changed so far (S-364). Not thread-safe.
  */
 public final class ActionRun {
   private static final PropertyChanges NO_CHANGES = new PropertyChanges();
@@ -14,10 +14,10 @@ public final class ActionRun {
   private final Evaluation evaluation;
   private final Changed subject = new Changed();
 
-  /** A statement, ready; without a value it removes. */
+  /** A compiled statement; without a value it removes. */
   private record Step(Expression target, @Nullable Operand value) {}
 
-  /** A message, and what was changed of it so far. */
+  /** A message with the changes so far. */
   private static final class Changed implements FilterSubject {
     private @Nullable FilterSubject message;
     private PropertyChanges changes = NO_CHANGES;
@@ -65,12 +65,12 @@ public final class ActionRun {
   }
 
   /**
-   * Says what the action makes of a message. Each statement sees what those before it did (S-364).
+   * Applies the action to a message. Each statement sees the changes of those before it (S-364).
    *
-   * @param seed what {@code newid()} is made of
-   * @param into is emptied and filled
-   * @param budget of the message; one for all actions that work on it
-   * @return null when done; else why it failed, and then the changes are not to be used
+   * @param seed the seed of {@code newid()}
+   * @param into cleared, then filled
+   * @param budget the budget of the message, shared by all its actions
+   * @return null on success; otherwise why it failed, and then the changes must not be used
    */
   public @Nullable String apply(
       FilterSubject message, long seed, PropertyChanges into, ActionBudget budget) {
@@ -82,7 +82,7 @@ public final class ActionRun {
       run(seed, budget.bytes.next());
       budget.bytes.take(into.bytes());
       return null;
-    } catch (RuntimeException failure) { // a fault of ours included, which is this copy's alone
+    } catch (RuntimeException failure) { // also our own fault, which fails only this copy
       return EvaluationFailed.sentence(failure);
     } finally {
       budget.steps.take(evaluation.steps().taken());
@@ -96,7 +96,7 @@ public final class ActionRun {
     for (Step step : steps) {
       change(step.target(), step.value() == null ? new FilterValue() : value(step.value(), next));
       next += step.value() == null ? 0 : 1;
-      evaluation.steps().spend(steps.length); // each change is looked for among the others
+      evaluation.steps().spend(steps.length); // each change is searched among the others
       if (subject.changes.bytes() > mostBytes) {
         throw new EvaluationFailed("the action makes more than " + mostBytes + " bytes");
       }
@@ -115,7 +115,7 @@ public final class ActionRun {
     if (value.type() == ValueType.OTHER) {
       throw new EvaluationFailed("a list, map or array cannot be set");
     }
-    // what is unknown is written down as null, and does not take the property away
+    // an unknown value is stored as null, and does not remove the property
     return value.isUnknown() ? value.setNull() : value;
   }
 

@@ -10,12 +10,12 @@ import java.util.Arrays;
  * with a fraction in double precision (S-354); what does not fit or divides by zero fails.
  */
 final class Arithmetic {
-  /** The longest text that joining may make: the most that one property can hold. */
+  /** The longest text of a concatenation: the most that one property can have. */
   static final int MAX_TEXT_BYTES = 32 << 10;
 
   private Arithmetic() {}
 
-  /** Puts the result into a cell, which may be the left operand's; the cell. */
+  /** Puts the result into a cell, which may be the left operand's, and returns it. */
   static FilterValue apply(
       ArithmeticOperator operator, FilterValue left, FilterValue right, FilterValue into) {
     if (left.isUnknown() || right.isUnknown()) {
@@ -131,7 +131,10 @@ final class Arithmetic {
     }
   }
 
-  /** Durations add up; from a point in time to another is a duration. */
+  /**
+   * Whether the operation is defined: durations add up, and the difference of two times is a
+   * duration.
+   */
   private static boolean isDefined(
       ArithmeticOperator operator, FilterValue left, FilterValue right) {
     boolean leftPoint = left.type() == ValueType.TIMESTAMP;
@@ -152,7 +155,7 @@ final class Arithmetic {
         operator.sign() + " is not defined for " + left.type() + " and " + right.type());
   }
 
-  /** Puts a value with its sign turned into a cell; the cell. */
+  /** Puts the negated value into a cell, and returns it. */
   static FilterValue negate(FilterValue value, FilterValue into) {
     if (value.isUnknown()) {
       return into.setNull();
@@ -175,7 +178,7 @@ final class Arithmetic {
     return -number;
   }
 
-  /** Refuses what can have no sign. */
+  /** Refuses a value that has no sign. */
   static void requireNumber(FilterValue value) {
     if (value.type().family() != ValueType.Family.NUMBER && value.type() != ValueType.DURATION) {
       throw new EvaluationFailed("a value of type " + value.type() + " has no sign");

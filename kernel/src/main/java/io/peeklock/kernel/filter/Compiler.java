@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one tree ready to be evaluated, with the numbers that a set of rules shares. */
+/** Compiles one tree for evaluation, with the slots that a set of rules shares. */
 final class Compiler {
   private final Slots slots;
   private int cells;
@@ -95,7 +95,10 @@ final class Compiler {
     return new Operand.User(slot);
   }
 
-  /** The names that were used, as often as they were: whoever lets the twin go releases them. */
+  /**
+   * The slots of the names used, as often as they were; they must be released with the compiled
+   * tree.
+   */
   int[] used() {
     return Arrays.copyOf(used, uses);
   }

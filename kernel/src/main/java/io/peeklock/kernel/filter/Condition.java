@@ -2,7 +2,7 @@ package io.peeklock.kernel.filter;
 
 import org.jspecify.annotations.Nullable;
 
-/** A predicate made ready to be evaluated many times. */
+/** A compiled predicate. */
 interface Condition {
 
   /** Whether it holds for the message (S-347, S-348). */
@@ -90,7 +90,7 @@ interface Condition {
     }
   }
 
-  /** LIKE with a pattern that was known beforehand. */
+  /** LIKE with a constant pattern. */
   record FixedLike(Operand text, LikePattern pattern) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
@@ -104,7 +104,7 @@ interface Condition {
     }
   }
 
-  /** LIKE with a pattern that the message, or a computation, gives. */
+  /** LIKE with a pattern that is computed for each message. */
   record ComputedLike(Operand text, Operand pattern, @Nullable Operand escape)
       implements Condition {
     @Override
@@ -134,7 +134,7 @@ interface Condition {
     }
   }
 
-  /** Whether a property is there, be it null (S-350). */
+  /** Whether a property exists, even as null (S-350). */
   record Present(Operand property) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {

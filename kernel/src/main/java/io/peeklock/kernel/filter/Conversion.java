@@ -41,8 +41,8 @@ final class Conversion {
   }
 
   /**
-   * Gives a value the type that its property had, where that loses nothing but the precision of a
-   * fraction; else leaves it as it is.
+   * Gives a value the type that its property had, if that loses at most the precision of a
+   * fraction; otherwise leaves it.
    */
   static void adapt(FilterValue value, ValueType before) {
     if (value.type() == before || value.isUnknown()) {

@@ -38,7 +38,7 @@ public final class CorrelationFilter implements Filter {
   }
 
   /**
-   * Makes a filter of the properties that a client gave; both maps are copied, order included.
+   * Creates a filter from a client's properties; both maps are copied with their order.
    *
    * @param system among message id, correlation id, to, reply-to, label, session id, reply-to
    *     session id and content type
@@ -58,7 +58,10 @@ public final class CorrelationFilter implements Filter {
         new CorrelationFilter(kept(new LinkedHashMap<>(system)), kept(values)));
   }
 
-  /** The same in the least room: there may be a hundred thousand, most with one property. */
+  /**
+   * Copies a map in the least memory: there may be a hundred thousand filters, most with one
+   * property.
+   */
   private static <K, V> Map<K, V> kept(Map<K, V> map) {
     if (map.size() != 1) {
       return map.isEmpty() ? Collections.emptyMap() : Collections.unmodifiableMap(map);
@@ -76,12 +79,12 @@ public final class CorrelationFilter implements Filter {
     return user;
   }
 
-  /** What it takes of the heap at most, beside what rules of a topic share. */
+  /** The most heap in bytes that it takes, without what the rules of a topic share. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** What it may add at most to what the rules of a topic share, {@link RuleTable#sharedBytes}. */
+  /** The most bytes that it may add to {@link RuleTable#sharedBytes}. */
   public long sharedBytes() {
     return sharedBytes;
   }

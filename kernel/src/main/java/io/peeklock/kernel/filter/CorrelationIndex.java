@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Correlation filters by the properties that they ask for, and within those by the hash of the
- * values: a message costs one look-up per set of properties, however many filters ask for it.
+ * Correlation filters by the set of properties that they name, and then by the hash of the values:
+ * a message costs one look-up per set of properties, however many filters have it.
  */
 final class CorrelationIndex {
-  // a tree: a hundred thousand filters may ask for as many sets, and it never grows as a whole
+  // a tree: a hundred thousand filters may have as many sets, and a tree never grows as a whole
   private final Map<int[], CorrelationShape> bySources = new TreeMap<>(Arrays::compare);
   private final RuleTask.Some shapes = new RuleTask.Some();
   private long heapBytes;
@@ -19,7 +19,7 @@ final class CorrelationIndex {
   /** One property and the value it must have; system properties count down from -1. */
   private record Wanted(int source, FilterValue value) {}
 
-  /** Where a rule is. */
+  /** The place of a rule. */
   record Place(CorrelationShape shape, CorrelationShape.Entry entry) {}
 
   private static List<Wanted> wanted(CorrelationFilter filter, Slots slots) {
@@ -66,12 +66,12 @@ final class CorrelationIndex {
     }
   }
 
-  /** What all sets take of the heap at most, beside what the filters do. */
+  /** The most heap that all sets take, without the filters. */
   long heapBytes() {
     return heapBytes;
   }
 
-  /** One for each set of properties. */
+  /** The tasks, one for each set of properties. */
   RuleTask.Some shapes() {
     return shapes;
   }

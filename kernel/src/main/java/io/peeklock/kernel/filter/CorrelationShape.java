@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The correlation filters that ask for one set of properties: a hash table of their values. It
- * grows by linear hashing, a bucket for an entry, as one of a hundred thousand that grew as a whole
- * would hold the shard for milliseconds; and whoever leaves it is not looked for.
+ * The correlation filters with one set of properties: a hash table of their values. It grows by
+ * linear hashing, a bucket for each entry, as a table of a hundred thousand that grew as a whole
+ * would hold the shard for milliseconds; and removing an entry needs no search.
  */
 final class CorrelationShape extends RuleTask {
   private static final int LEAST_BUCKETS = 4; // a power of two
 
   private final int[] sources;
   private @Nullable Entry[] buckets = new @Nullable Entry[LEAST_BUCKETS];
-  private int bucketCount = LEAST_BUCKETS; // of those that there is room for
+  private int bucketCount = LEAST_BUCKETS; // in use, of those allocated
   private int entries;
 
-  /** Rules that want the very same values. */
+  /** The rules with the same values. */
   static final class Entry extends RuleNumbers {
     private final long hash;
     private final FilterValue[] values;
@@ -38,12 +38,12 @@ final class CorrelationShape extends RuleTask {
     this.sources = sources;
   }
 
-  /** Which properties it looks at; not to be changed. */
+  /** The properties that it reads; must not be changed. */
   int[] sources() {
     return sources;
   }
 
-  /** Adds a rule; where it is. */
+  /** Adds a rule, and returns its entry. */
   Entry add(int rule, FilterValue[] values) {
     long hash = hash(values);
     Entry entry = find(hash, values);
@@ -58,7 +58,7 @@ final class CorrelationShape extends RuleTask {
     return entry;
   }
 
-  /** Forgets a rule that is there; whether none is left. */
+  /** Removes a rule, which must exist, and returns whether none is left. */
   boolean remove(int rule, Entry at) {
     at.remove(rule);
     if (at.isEmpty()) {
@@ -68,7 +68,7 @@ final class CorrelationShape extends RuleTask {
     return entries == 0;
   }
 
-  /** What it takes of the heap at most, beside what its rules do. */
+  /** The most heap that it takes, without its rules. */
   long heapBytes() {
     return HeapSize.ofShape(sources.length, buckets.length);
   }
@@ -81,7 +81,7 @@ final class CorrelationShape extends RuleTask {
     return hash;
   }
 
-  /** By so many bits that there is a bucket for all they say, or by one bit less. */
+  /** The bucket of a hash, by as many bits as there are buckets for, or one less. */
   private int bucket(long hash) {
     int half = Integer.highestOneBit(bucketCount);
     int bucket = (int) hash & (2 * half - 1);
@@ -118,10 +118,10 @@ final class CorrelationShape extends RuleTask {
     }
   }
 
-  /** Makes one bucket more, of what another has for two. */
+  /** Splits one bucket in two. */
   private void split() {
     if (bucketCount == buckets.length) {
-      buckets = Arrays.copyOf(buckets, bucketCount * 2); // references alone, and not what they hold
+      buckets = Arrays.copyOf(buckets, bucketCount * 2); // copies references only
     }
     int parted = bucketCount - Integer.highestOneBit(bucketCount);
     bucketCount++;
@@ -141,12 +141,12 @@ final class CorrelationShape extends RuleTask {
     for (int source : sources) {
       FilterValue value = read(evaluation, source);
       if (value.type().family() == ValueType.Family.NONE) {
-        return; // it is not there, and what is not there equals nothing
+        return; // the property is missing, and equals nothing
       }
       hash = Comparison.mix(hash ^ Comparison.hash(value));
     }
     for (Entry entry = buckets[bucket(hash)]; entry != null; entry = entry.next) {
-      evaluation.steps().spend(1); // many may have one hash, by intent
+      evaluation.steps().spend(1); // a client may choose many with one hash
       if (entry.hash == hash && isWanted(evaluation, entry.values)) {
         entry.addTo(into);
       }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message while rules look at it: each of its properties is read once, however many rules ask.
- * Made once and used for one message after another.
+ * One message during evaluation: each of its properties is read once, however many rules use it.
+ * Reused for one message after another.
  */
 final class Evaluation {
   private static final FilterSubject NOTHING =
@@ -27,11 +27,11 @@ final class Evaluation {
   private final long[] systemRead = new long[SystemProperty.count()];
   private @Nullable FilterValue[] user = {};
   private long[] userRead = {};
-  private int[] read = {}; // which of them were read in this message
+  private int[] read = {}; // the properties read from this message
   private int reads;
   private FilterValue[] cells = NONE;
   private long[] cellUsed = {};
-  private int[] used = {}; // which of them were used for this message
+  private int[] used = {}; // the cells used for this message
   private int uses;
   private FilterSubject subject = NOTHING;
   private long message;
@@ -53,7 +53,7 @@ final class Evaluation {
   /**
    * Turns to a message.
    *
-   * @param chance what {@code newid()} is made of
+   * @param chance the seed of {@code newid()}
    */
   void begin(FilterSubject next, long chance) {
     subject = next;
@@ -61,7 +61,7 @@ final class Evaluation {
     message++;
     toReadLeft = RuleBudget.STEPS_PER_MESSAGE;
     if (user.length < slots.end()) {
-      int places = slots.end() + slots.end() / 8; // so that not each new name copies all
+      int places = slots.end() + slots.end() / 8; // so that not every new name copies all
       user = Arrays.copyOf(user, places);
       userRead = Arrays.copyOf(userRead, places);
       read = new int[places];
@@ -73,7 +73,7 @@ final class Evaluation {
     }
   }
 
-  /** Lets go of the message, and of all that was made of it. */
+  /** Releases the message, and everything computed from it. */
   void end() {
     subject = NOTHING;
     for (int i = 0; i < reads; i++) {
@@ -95,7 +95,7 @@ final class Evaluation {
     uses = 0;
   }
 
-  /** What evaluating may still cost. */
+  /** The steps that evaluation may still take. */
   Steps steps() {
     return steps;
   }
@@ -113,8 +113,8 @@ final class Evaluation {
       }
       subject.user(slots.name(slot), value.setMissing());
       read[reads++] = slot;
-      userRead[slot] = message; // not before: what cannot be read is so for whoever asks
-      steps.spend(subject.readCost()); // afterwards: whoever asks next finds it read
+      userRead[slot] = message; // not before: an unreadable property fails for each rule
+      steps.spend(subject.readCost()); // afterwards: the next rule finds it read
     }
     return value;
   }
@@ -132,7 +132,7 @@ final class Evaluation {
     return value;
   }
 
-  /** An application property whose name is known only now. */
+  /** An application property whose name is computed. */
   FilterValue user(String name, FilterValue into) {
     steps.spend((long) name.length() + subject.readCost());
     subject.user(new PropertyName(name), into.setMissing());
@@ -147,7 +147,7 @@ final class Evaluation {
     return cells[number];
   }
 
-  /** A GUID that was not there before, the same in every evaluation with the same chance. */
+  /** A new GUID, the same in every evaluation with the same seed. */
   FilterValue newId(FilterValue into) {
     seed += 0x9E37_79B9_7F4A_7C15L;
     long high = Comparison.mix(seed);

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.filter;
 
 /**
- * A filter or action that cannot be evaluated for this message: thrown by the nodes, turned into a
- * result at the rule. Without a stack trace, so that a filter that always fails stays cheap.
+ * A filter or action that cannot be evaluated for this message: thrown by nodes, and turned into a
+ * result for the rule. Without a stack trace, so that a filter that always fails stays cheap.
  */
 final class EvaluationFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ final class EvaluationFailed extends RuntimeException {
     super(sentence, null, false, false);
   }
 
-  /** Why an evaluation failed, a fault of ours included. */
+  /** The sentence for a failed evaluation, also for our own faults. */
   static String sentence(RuntimeException failure) {
     return failure instanceof EvaluationFailed
         ? String.valueOf(failure.getMessage())

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Expression {
 
-  /** One with a truth, as opposed to one with a value: the two are never mixed. */
+  /** An expression with a truth instead of a value: the two are never mixed. */
   sealed interface Predicate extends Expression {}
 
-  /** Constants written out. */
+  /** A literal. */
   record Constant(FilterValue value) implements Expression {}
 
-  /** A typed value that was given with the text. */
+  /** A parameter with its typed value. */
   record Parameter(String name, FilterValue value) implements Expression {}
 
   /** An application property. */
   record UserProperty(PropertyName name) implements Expression {
-    // names differ in spelling where they are printed
+    // compares spellings, which matter for printing
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof UserProperty that && name.text().equals(that.name.text());
@@ -35,11 +35,11 @@ sealed interface Expression {
   /**
    * A property of the message.
    *
-   * @param property null when nothing has the name: evaluating it fails (S-346)
+   * @param property null for an unknown name, whose evaluation fails (S-346)
    */
   record BrokerProperty(String name, @Nullable SystemProperty property) implements Expression {}
 
-  /** {@code property(name)}: the application property that a text names. */
+  /** {@code property(name)}: the application property whose name is a computed text. */
   record NamedProperty(Expression name) implements Expression {}
 
   /** {@code newid()}. */
@@ -48,7 +48,7 @@ sealed interface Expression {
   /** {@code -x} or {@code +x}. */
   record Signed(boolean negative, Expression operand) implements Expression {}
 
-  /** Operands of one precedence, from left to right: operator i stands before operand i + 1. */
+  /** Operands of one precedence, from left to right: operator i precedes operand i + 1. */
   record Chain(List<ArithmeticOperator> operators, List<Expression> operands)
       implements Expression {
     public Chain {

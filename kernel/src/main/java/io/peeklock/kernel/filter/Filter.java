@@ -1,6 +1,6 @@
 package io.peeklock.kernel.filter;
 
-/** Which messages a rule selects. A value: it is stored and shown as what it was made of. */
+/** Selects messages for a rule. A value: it is stored and shown as the client gave it. */
 public sealed interface Filter permits Filter.True, Filter.False, CorrelationFilter, SqlFilter {
 
   /** Every message (S-323). */

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.filter;
 
 /**
- * How large a filter or action may be (S-365). What is larger is refused when the rule is made, so
- * that each part of it is evaluated at most once; what a part may cost, {@link RuleBudget} says.
+ * The size limits of filters and actions (S-365). A larger one is refused when the rule is added,
+ * and each part is evaluated at most once; {@link Allowance} limits the cost of a part.
  *
  * @param maxCharacters of the text
  * @param maxDepth how deep parentheses, NOT, signs and functions may nest
@@ -16,7 +16,11 @@ public record FilterLimits(int maxCharacters, int maxDepth, int maxParts, int ma
   /** The most that any profile can allow. */
   public static final FilterLimits CEILING = new FilterLimits(65_536, 128, 10_000, 1_024);
 
-  /** Refuses limits above the ceiling. */
+  /**
+   * Creates limits.
+   *
+   * @throws IllegalArgumentException for limits above the ceiling
+   */
   public FilterLimits {
     require(maxCharacters, 65_536, "maxCharacters");
     require(maxDepth, 128, "maxDepth");

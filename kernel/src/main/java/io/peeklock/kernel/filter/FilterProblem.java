@@ -3,7 +3,7 @@ package io.peeklock.kernel.filter;
 /**
  * Why a filter or action is refused (S-325).
  *
- * @param offset where in the text, in characters from 0
+ * @param offset the place in the text, in characters from 0
  * @param line the same place, from 1; 0 when the problem has no place
  * @param column the same place, in characters from 1
  * @param sentence what is wrong, for the client

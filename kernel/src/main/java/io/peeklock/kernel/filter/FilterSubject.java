@@ -10,20 +10,20 @@ public interface FilterSubject {
   /**
    * Reads a property of the message itself.
    *
-   * @param into is missing when handed over, and stays so when the message does not carry it. Ids
-   *     that are no strings on the wire are given as their canonical text.
+   * @param into {@link ValueType#MISSING} at the call, and left so when the message does not have
+   *     it. Ids that are not strings on the wire are given as their canonical text.
    */
   void system(SystemProperty property, FilterValue into);
 
   /**
    * Reads an application property: the first whose key {@link PropertyName#matches} the name.
    *
-   * @param into is missing when handed over, and stays so when there is none
+   * @param into {@link ValueType#MISSING} at the call, and left so when there is none
    */
   void user(PropertyName name, FilterValue into);
 
   /**
-   * What reading one application property costs, in steps of what a rule has: how many lie there.
+   * The cost of reading one application property, in steps: how many properties the message has.
    */
   default int readCost() {
     return 1;

@@ -7,12 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell for one value of any type, so that reading a property makes no garbage. Whoever fills it
- * calls one setter; a fresh one is {@link ValueType#MISSING}.
+ * A cell for one value of any type, so that reading a property makes no garbage. One setter fills
+ * it; a new one is {@link ValueType#MISSING}.
  *
- * <p>Texts and binaries are borrowed: the bytes must stay as they are as long as the cell is read.
- * What keeps a value longer takes a {@link #copy}. Points in time and durations count ticks of 100
- * ns, as the clients do.
+ * <p>Texts and binaries are borrowed: the bytes must not change while the cell is read. To keep a
+ * value longer take a {@link #copy}. Times and durations count ticks of 100 ns, as clients do.
  */
 public final class FilterValue {
   static final long TICKS_PER_MILLI = 10_000;
@@ -28,7 +27,7 @@ public final class FilterValue {
   private int offset;
   private int length;
 
-  /** A value of its own that holds a text. */
+  /** A new text. */
   public static FilterValue of(String text) {
     return new FilterValue().setText(text);
   }
@@ -45,25 +44,25 @@ public final class FilterValue {
     return new FilterValue().setBoolean(truth);
   }
 
-  /** A value of its own that holds nothing. */
+  /** A new null. */
   public static FilterValue ofNull() {
     return new FilterValue().setNull();
   }
 
-  /** The message has no such property. */
+  /** Makes it missing: the message has no such property. */
   public FilterValue setMissing() {
     type = ValueType.MISSING;
     return this;
   }
 
-  /** Holds nothing, and keeps nothing from being collected. */
+  /** Makes it missing, and drops all references. */
   void letGo() {
     type = ValueType.MISSING;
     bytes = NONE;
     decimal = ZERO;
   }
 
-  /** The property is there, and null. */
+  /** Makes it null: the property exists, and is null. */
   public FilterValue setNull() {
     type = ValueType.NULL;
     return this;
@@ -89,7 +88,7 @@ public final class FilterValue {
     return this;
   }
 
-  /** Makes it an unsigned integer of 64 bits, given as it lies on the wire. */
+  /** Makes it an unsigned integer of 64 bits, given as on the wire. */
   public FilterValue setUnsigned(long value) {
     return value >= 0
         ? setWhole(ValueType.ULONG, value)
@@ -159,7 +158,7 @@ public final class FilterValue {
     return borrow(ValueType.BINARY, source, from, count);
   }
 
-  /** The property is there, but nothing that filters look into. */
+  /** Makes it a value of a type that filters do not read, such as a list. */
   public FilterValue setOther() {
     type = ValueType.OTHER;
     return this;
@@ -173,7 +172,7 @@ public final class FilterValue {
     return this;
   }
 
-  /** Makes it what the other is, borrowing its bytes. */
+  /** Copies another value, borrowing its bytes. */
   FilterValue set(FilterValue other) {
     type = other.type;
     bits = other.bits;
@@ -186,7 +185,7 @@ public final class FilterValue {
     return this;
   }
 
-  /** A value of its own, with bytes of its own. */
+  /** A new value with its own bytes. */
   public FilterValue copy() {
     var copy = new FilterValue().set(this);
     copy.bytes = type == ValueType.TEXT || type == ValueType.BINARY ? toBytes() : NONE;
@@ -198,7 +197,7 @@ public final class FilterValue {
     return type;
   }
 
-  /** Whether it says nothing: the property is missing, or null. */
+  /** Whether the value is unknown: missing or null. */
   boolean isUnknown() {
     return type == ValueType.MISSING || type == ValueType.NULL;
   }
@@ -237,7 +236,7 @@ public final class FilterValue {
     return type == ValueType.DECIMAL ? decimal : BigDecimal.valueOf(bits);
   }
 
-  /** The array that holds a text's or binary's bytes, from {@link #offset}. */
+  /** The array with the bytes of a text or binary, from {@link #offset}. */
   public byte[] bytes() {
     return bytes;
   }
@@ -251,7 +250,7 @@ public final class FilterValue {
     return length;
   }
 
-  /** The bytes of a text or binary, in an array of their own. */
+  /** The bytes of a text or binary, in a new array. */
   public byte[] toBytes() {
     return Arrays.copyOfRange(bytes, offset, offset + length);
   }
@@ -261,7 +260,7 @@ public final class FilterValue {
     return new String(bytes, offset, length, StandardCharsets.UTF_8);
   }
 
-  /** Same type and same value; not the equality of filters, which is {@link Comparison}'s. */
+  /** Same type and same value; {@link Comparison} has the equality of filters. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof FilterValue that && type == that.type && hasValueOf(that);

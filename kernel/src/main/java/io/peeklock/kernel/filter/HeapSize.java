@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How many bytes of the heap what a rule is made of takes at most: its texts and values, its tree,
- * the twin of the tree that is ready to be evaluated, and what evaluating keeps for it. What rules
- * of a topic share, names of properties and cells, is a sum of its own. Counted for references of 4
- * bytes, as every heap below 32 GiB has them; where they have 8, it is up to twice that.
+ * The most heap in bytes that a rule takes: its texts and values, its tree, the compiled tree, and
+ * what evaluation keeps for it. What the rules of a topic share, names of properties and cells, is
+ * a separate sum. References count 4 bytes, as in every heap below 32 GiB; with 8 bytes it is up to
+ * twice as much.
  */
 final class HeapSize {
   private static final int REFERENCE = 4;
-  private static final int ARRAY = 16 + 7; // its head, and what aligns its end
+  private static final int ARRAY = 16 + 7; // its header and alignment
 
-  /** A string beside its characters. */
+  /** A string without its characters. */
   private static final int STRING = 24;
 
   private static final int VALUE = 56;
@@ -24,37 +24,37 @@ final class HeapSize {
   /** An entry of a tree map, or of a linked one with its place in the table. */
   private static final int ENTRY = 56;
 
-  /** A map that is there, with its view. */
+  /** A map with its view. */
   private static final int MAP = 48 + 32;
 
-  /** What a map with one entry takes less when it is one object. */
+  /** What a map with one entry saves as a single object. */
   private static final int ONE_OF_MAP = MAP + ENTRY - 40;
 
   /** A reference to a node in the list of its parent, and one to its twin. */
   private static final int LINKS = 2 * REFERENCE;
 
-  /** A cell to compute in, and its place. */
+  /** A cell for computing, and its place. */
   static final int CELL = VALUE + REFERENCE + Long.BYTES + Integer.BYTES;
 
-  /** A number of a name that nobody uses any more, and the cell that its value was in. */
+  /** A slot of an unused name, and the cell of its value. */
   static final int FREE_SLOT = VALUE + 12 * REFERENCE;
 
   private static final int SMALL = 16;
   private static final int LARGE = 24;
 
-  /** A list of operands, and the array of their twins. */
+  /** A list of operands, and the array of their compiled twins. */
   private static final int LISTS = 24 + 2 * ARRAY;
 
-  /** What the table keeps for a filter that it evaluates, beside the filter's twin. */
+  /** What the table keeps for an evaluated filter, without the compiled filter. */
   private static final int EVALUATED = ENTRY + SMALL + LARGE + ARRAY + LARGE + REFERENCE;
 
-  /** What the table keeps for a correlation filter, beside its values. */
+  /** What the table keeps for a correlation filter, without its values. */
   private static final int LOOKED_UP = 48 + 2 * ARRAY + SMALL + LARGE;
 
-  /** What makes an action ready, beside its statements. */
+  /** A compiled action without its statements. */
   private static final int RUN = 768;
 
-  /** Those of a table for few filters. */
+  /** The places of a table for few filters. */
   private static final int FEW_PLACES = 8;
 
   private long own;
@@ -101,22 +101,22 @@ final class HeapSize {
     return size;
   }
 
-  /** Bytes that are there for this rule alone. */
+  /** The bytes of this rule alone. */
   long own() {
     return own;
   }
 
-  /** Bytes of what other rules of the topic may have too, as if none did. */
+  /** The bytes that other rules of the topic may share, counted as if none did. */
   long shared() {
     return shared;
   }
 
-  /** The name of an application property where rules share it, with a cell for its value. */
+  /** The shared name of an application property, with a cell for its value. */
   static long ofSlot(PropertyName name) {
     return ENTRY + SMALL + VALUE + 8 * REFERENCE + bytes(name);
   }
 
-  /** Filters that ask for one set of properties, with a table of so many places. */
+  /** A table for filters with one set of properties, with this many places. */
   static long ofShape(int properties, int places) {
     return ENTRY + 2 * LARGE + LISTS + 2 * ARRAY + 32L * properties + (long) REFERENCE * places;
   }
@@ -125,7 +125,7 @@ final class HeapSize {
     return ARRAY + bytes;
   }
 
-  /** A string of its own; with one letter beyond Latin-1, all take two bytes. */
+  /** A separate string; with one character beyond Latin-1 all take two bytes. */
   private static long bytes(String text) {
     int letters = text.length();
     for (int i = 0; i < letters; i++) {
@@ -142,14 +142,14 @@ final class HeapSize {
 
   private static long bytes(FilterValue value) {
     if (value.type() == ValueType.DECIMAL) {
-      // with the text that it may have been asked for, and keeps
+      // with its text, which it may have cached
       int bits = value.asDecimal().unscaledValue().bitLength();
       return VALUE + 128 + array(bits / 8) + array(bits / 3);
     }
     return value.type().hasBytes() ? VALUE + array(value.length()) : VALUE;
   }
 
-  /** A map beside its entries. */
+  /** A map without its entries. */
   private static long ofMap(int entries) {
     return entries == 0 ? 0 : MAP;
   }
@@ -193,14 +193,14 @@ final class HeapSize {
     }
   }
 
-  /** A property that an action changes is not read where it is evaluated. */
+  /** Adds the target of a statement, which is changed and not read. */
   private void addTarget(Expression target) {
     own += LINKS + SMALL;
     own += target instanceof Expression.UserProperty user ? bytes(user.name()) : 0;
     own += target instanceof Expression.BrokerProperty broker ? LARGE + bytes(broker.name()) : 0;
   }
 
-  /** Whoever reads a property twice has one cell for it. */
+  /** Adds a property to the shared part; reading it twice needs one cell. */
   private void share(PropertyName name) {
     shared += names.add(name) ? ofSlot(name) : 0;
   }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Cuts a filter or an action into words, one at a time. */
+/** Splits a filter or an action into tokens, one at a time. */
 final class Lexer {
   private static final Map<String, Kind> KEYWORDS = keywords();
 
@@ -36,9 +36,9 @@ final class Lexer {
     return name.codePoints().allMatch(Lexer::isNamePart) && keyword(name) == Kind.NAME;
   }
 
-  /** The keyword that a word is, else a name. */
+  /** The keyword of a word, or a name. */
   private static Kind keyword(String word) {
-    // only within ASCII: the capital of the Turkish dotless i is an I
+    // ASCII only: the capital of the Turkish dotless i is an I
     return word.codePoints().allMatch(c -> c < 128)
         ? KEYWORDS.getOrDefault(word.toUpperCase(Locale.ROOT), Kind.NAME)
         : Kind.NAME;
@@ -115,7 +115,7 @@ final class Lexer {
     return name;
   }
 
-  /** What stands between two delimiters; a doubled closing one stands for itself. */
+  /** The text between two delimiters; a doubled closing one stands for itself. */
   private String delimited(char close, String what) {
     int start = at++;
     var content = new StringBuilder();

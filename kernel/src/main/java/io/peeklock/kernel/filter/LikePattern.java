@@ -5,20 +5,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern of LIKE: {@code %} is any run of characters, {@code _} any one of them, and the whole
- * text must match (S-352). It takes as many bytes as it has letters, so that keeping one costs what
- * its text does.
+ * text must match (S-352). It takes as many bytes as characters, so that keeping one costs as much
+ * as its text.
  *
- * <p>A text is read from left to right. Where it does not go on, only the last percent sign takes
- * one character more: what stands before that is matched as early as it can be, and later would not
- * help. So the time is at most that of text times pattern, and each look at a character is a step
- * of what the rule has.
+ * <p>A text is matched from left to right. On a mismatch only the last percent sign takes one more
+ * character: everything before it is matched as early as possible, and later would not help. So the
+ * time is at most text times pattern, and each character read is a step of the rule's allowance.
  */
 final class LikePattern {
   static final int MAX_BYTES = 4_096;
 
   private static final int NONE = -1;
 
-  // What no text contains stands for the signs where an escape says which of them are meant.
+  // Bytes that no text contains stand for the signs that an escape leaves as wildcards.
   private static final byte OTHER_RUN = (byte) 0xff;
   private static final byte OTHER_ANY = (byte) 0xfe;
 
@@ -37,9 +36,9 @@ final class LikePattern {
   }
 
   /**
-   * Makes a pattern of two texts; the second escapes the signs of the first, if there is one.
+   * Creates a pattern; the second text escapes signs of the first, if there is one.
    *
-   * @param pattern its bytes must stay as they are as long as the pattern is used
+   * @param pattern its bytes must not change while the pattern is used
    */
   static LikePattern of(FilterValue pattern, @Nullable FilterValue escape) {
     requireText(pattern);
@@ -96,7 +95,7 @@ final class LikePattern {
         && Arrays.equals(pattern, at, at + escape.length, escape, 0, escape.length);
   }
 
-  /** Where the character that begins at a place ends. */
+  /** The end of the character that begins at a place. */
   private static int characterEnd(byte[] text, int from, int end) {
     int at = from + 1;
     while (at < end && (text[at] & 0xc0) == 0x80) {
@@ -124,7 +123,7 @@ final class LikePattern {
     return taken;
   }
 
-  /** Whether a character of one byte is here: it is none's beginning or rest. */
+  /** Whether a one-byte character is here, not a part of a longer one. */
   private static boolean isAscii(byte[] text, int at, int end) {
     return text[at] >= 0 && (at + 1 == end || text[at + 1] >= 0);
   }
@@ -136,7 +135,7 @@ final class LikePattern {
     int at = text.offset();
     int sign = from;
     int behindRun = NONE;
-    int runEnd = NONE; // what the last percent sign takes ends before it
+    int runEnd = NONE; // the end of what the last percent sign takes
     while (at < end) {
       int singles = singles(sign, bytes, at, end);
       steps.spend(singles + 1L);

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.filter;
 
-/** An expression made ready to be evaluated many times. */
+/** A compiled expression. */
 interface Operand {
 
   /** Its value for the message; the caller must not change it. */
@@ -38,7 +38,7 @@ interface Operand {
     }
   }
 
-  /** The application property that a text names. */
+  /** The application property whose name is a computed text. */
   record Named(Operand name, int cell) implements Operand {
     @Override
     public FilterValue value(Evaluation evaluation) {
@@ -53,7 +53,7 @@ interface Operand {
     }
   }
 
-  /** A GUID made anew each time. */
+  /** A new GUID for each evaluation. */
   record New(int cell) implements Operand {
     @Override
     public FilterValue value(Evaluation evaluation) {
@@ -78,7 +78,7 @@ interface Operand {
     }
   }
 
-  /** Operators of one precedence; ends at the first operand that says nothing. */
+  /** Operators of one precedence; ends at the first unknown operand. */
   record Computed(ArithmeticOperator[] operators, Operand[] operands, int cell) implements Operand {
     @Override
     public FilterValue value(Evaluation evaluation) {

@@ -3,7 +3,7 @@ package io.peeklock.kernel.filter;
 import io.peeklock.kernel.filter.Token.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands between operators: constants, properties, functions, and what has a prefix. */
+/** Parses operands: constants, properties, functions, and expressions with a prefix. */
 final class Operands {
   private static final String JUST_BEYOND = "9223372036854775808";
 
@@ -90,7 +90,7 @@ final class Operands {
     boolean negative = parser.advance().kind() == Kind.MINUS;
     Token token = parser.token();
     if (negative && token.kind() == Kind.WHOLE_NUMBER && token.text().equals(JUST_BEYOND)) {
-      return constant(FilterValue.of(Long.MIN_VALUE)); // its positive twin does not exist
+      return constant(FilterValue.of(Long.MIN_VALUE)); // has no positive counterpart
     }
     return new Expression.Signed(negative, parser.enclosed(() -> parser.value(Parser.SIGN)));
   }
@@ -110,7 +110,7 @@ final class Operands {
     return property(name);
   }
 
-  /** A property, where nothing else can be. */
+  /** Parses a property where nothing else is allowed. */
   Expression property() {
     Token name = parser.token();
     if (name.kind() != Kind.NAME && name.kind() != Kind.QUOTED_NAME) {

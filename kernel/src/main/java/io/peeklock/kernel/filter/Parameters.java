@@ -23,7 +23,7 @@ final class Parameters {
     return Parser.folded(name.startsWith("@") ? name.substring(1) : name);
   }
 
-  /** As they came, for who stores or shows the rule. */
+  /** The parameters as given, for storing or showing the rule. */
   Map<String, FilterValue> given() {
     return given;
   }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a tree of a text, by precedence: each operator takes what binds tighter than itself
- * (S-333). {@link Operands} reads what stands between the operators.
+ * Parses a text to a tree by precedence: each operator takes what binds tighter than itself
+ * (S-333). {@link Operands} parses the operands.
  */
 final class Parser {
   static final int ANYTHING = 0;
@@ -84,13 +84,13 @@ final class Parser {
     return target;
   }
 
-  /** What is there up to an operator that binds no tighter, with a truth. */
+  /** Parses a predicate up to an operator that binds no tighter. */
   Expression.Predicate condition(int binding) {
     int start = token.offset();
     return requireCondition(parse(binding), start);
   }
 
-  /** What is there up to an operator that binds no tighter, with a value. */
+  /** Parses a value up to an operator that binds no tighter. */
   Expression value(int binding) {
     int start = token.offset();
     return requireValue(parse(binding), start);
@@ -105,7 +105,7 @@ final class Parser {
     return left;
   }
 
-  /** How tight an operator between two operands binds; nothing for what is none. */
+  /** The precedence of a binary operator; the lowest for other tokens. */
   private static int binding(Kind kind) {
     return switch (kind) {
       case OR -> OR;
@@ -215,7 +215,7 @@ final class Parser {
         start, "a condition is needed here, and this is a value; compare it, as in x = TRUE");
   }
 
-  /** Reads what nests inside something else. */
+  /** Parses nested content, one level deeper. */
   <T> T enclosed(Supplier<T> content) {
     if (++depth > limits.maxDepth()) {
       throw refused("the text nests deeper than " + limits.maxDepth() + " levels");
@@ -235,7 +235,7 @@ final class Parser {
     return token;
   }
 
-  /** Moves on; the token that was there. */
+  /** Moves to the next token, and returns the one before. */
   Token advance() {
     Token before = token;
     token = lexer.next();
@@ -265,7 +265,7 @@ final class Parser {
     return new Refused(token.offset(), sentence);
   }
 
-  /** A word as it is looked up, whatever its case. */
+  /** A word in the form for look-ups, independent of case. */
   static String folded(String word) {
     return word.toLowerCase(Locale.ROOT);
   }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an action changed, to be laid over the message's copy: a value replaces or adds, {@link
- * ValueType#MISSING} takes away. Values are their own, not borrowed from the message.
+ * The changes of an action, to be applied to the message's copy: a value replaces or adds, {@link
+ * ValueType#MISSING} removes. Values are copies, not borrowed from the message.
  */
 public final class PropertyChanges {
   private static final int FEW_BYTES = 16;
@@ -32,7 +32,7 @@ public final class PropertyChanges {
     return values.get(i);
   }
 
-  /** Which change concerns a message's key, in UTF-8; -1 for none. */
+  /** The index of the change for a message's key, in UTF-8; -1 for none. */
   public int find(byte[] key, int offset, int length) {
     for (int i = 0; i < names.size(); i++) {
       if (names.get(i).matches(key, offset, length)) {
@@ -42,18 +42,20 @@ public final class PropertyChanges {
     return -1;
   }
 
-  /** What became of an application property, null when nothing changed it. */
+  /** The new value of an application property; null when it is unchanged. */
   public @Nullable FilterValue of(PropertyName name) {
     int at = names.indexOf(name);
     return at < 0 ? null : values.get(at);
   }
 
-  /** What became of a property of the message, null when nothing changed it. */
+  /** The new value of a property of the message; null when it is unchanged. */
   public @Nullable FilterValue of(SystemProperty property) {
     return system.get(property);
   }
 
-  /** Replaces, adds, or with {@link ValueType#MISSING} takes away; the value is copied. */
+  /**
+   * Replaces or adds a value, or with {@link ValueType#MISSING} removes it; the value is copied.
+   */
   public void set(PropertyName name, FilterValue value) {
     int at = names.indexOf(name);
     if (at < 0) {

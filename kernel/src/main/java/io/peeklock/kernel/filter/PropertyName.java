@@ -60,13 +60,13 @@ public final class PropertyName implements Comparable<PropertyName> {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    // a letter beyond ASCII is never the other case of one within: the Kelvin sign is no k
+    // a non-ASCII letter is never the other case of an ASCII one: the Kelvin sign is no k
     return other instanceof PropertyName that
         && ascii == that.ascii
         && text.equalsIgnoreCase(that.text);
   }
 
-  /** An order, so that maps find a name among many that have its hash by intent. */
+  /** An order, so that hash maps can find a name among many with a chosen equal hash. */
   @Override
   public int compareTo(PropertyName other) {
     return ascii == other.ascii

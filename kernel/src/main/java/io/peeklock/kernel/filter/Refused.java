@@ -1,6 +1,6 @@
 package io.peeklock.kernel.filter;
 
-/** A text that is no filter or action; caught where the text came in and told as a value. */
+/** A text that is no filter or action; caught at the entry, and returned as a value. */
 final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

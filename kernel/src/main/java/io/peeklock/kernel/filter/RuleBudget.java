@@ -1,8 +1,8 @@
 package io.peeklock.kernel.filter;
 
 /**
- * What all rules of a topic may take for one message, dealt out fairly: whoever is next gets an
- * equal part of what those before it left, so that no rule takes what another needs.
+ * The steps that all rules of a topic may take for one message, shared fairly: each gets an equal
+ * part of what the rules before it left, so that no rule takes what another needs.
  */
 public final class RuleBudget {
   /** The most steps that evaluating one rule takes for a message. */
@@ -35,18 +35,18 @@ public final class RuleBudget {
     return new RuleBudget(BYTES_PER_MESSAGE, BYTES_PER_RULE);
   }
 
-  /** All is there again, for so many. */
+  /** Begins again with the whole allowance, for this many. */
   void begin(int count) {
     left = all;
     takers = count;
   }
 
-  /** What is left is for so many more. */
+  /** Shares what is left among this many more. */
   void goOn(int count) {
     takers = count;
   }
 
-  /** What the next one may take. */
+  /** The part of the next one. */
   long next() {
     long share = left / Math.max(1, takers);
     takers--;

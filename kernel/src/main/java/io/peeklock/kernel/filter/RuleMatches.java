@@ -2,7 +2,7 @@ package io.peeklock.kernel.filter;
 
 import java.util.Arrays;
 
-/** Which rules match a message, and which could not say. Made once and filled for each message. */
+/** The rules that match a message, and those that failed. Reused for each message. */
 public final class RuleMatches {
   private int[] matched = new int[16];
   private int count;
@@ -23,7 +23,7 @@ public final class RuleMatches {
     matched[count++] = rule;
   }
 
-  /** Forgets the matches beyond so many. */
+  /** Drops the matches beyond the first {@code most}. */
   void keep(int most) {
     count = most;
   }
@@ -51,7 +51,7 @@ public final class RuleMatches {
     return matched[i];
   }
 
-  /** How many rules could not be evaluated: what becomes of the message there, others decide. */
+  /** How many rules could not be evaluated; the caller decides what that means for the message. */
   public int failedCount() {
     return failedCount;
   }

@@ -3,8 +3,8 @@ package io.peeklock.kernel.filter;
 import java.util.Arrays;
 
 /**
- * Ascending numbers of rules. There may be a hundred thousand: one that goes leaves a gap, and the
- * gaps are closed when they are half of the places.
+ * Ascending numbers of rules. There may be a hundred thousand: a removed one leaves a gap, and gaps
+ * are closed when they are half of the places.
  */
 class RuleNumbers {
   private static final int[] NONE = {};
@@ -17,7 +17,7 @@ class RuleNumbers {
     return place < 0 ? ~place : place;
   }
 
-  /** Adds one that is not there: at once when it is above all others. */
+  /** Adds a new number; fast when it is above all others. */
   final void add(int number) {
     if (filled == places.length) {
       places = Arrays.copyOf(places, filled + Math.max(1, filled / 2));
@@ -31,7 +31,7 @@ class RuleNumbers {
     filled++;
   }
 
-  /** Removes one that is there. */
+  /** Removes a number, which must be present. */
   final void remove(int number) {
     int at = placeOf(number);
     while (places[at] != number) {

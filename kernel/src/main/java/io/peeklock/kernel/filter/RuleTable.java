@@ -7,15 +7,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters of many rules, ready to say which of them match a message: a topic has one for the
- * rules of all its subscriptions. True filters are listed; SQL filters are evaluated, and
- * correlation filters looked up by hash, all that ask for the same properties at once, each with
- * its part of the {@link RuleBudget}. Nothing is made per message.
+ * The compiled filters of many rules, which finds those that match a message: a topic has one for
+ * the rules of all its subscriptions. True filters are listed; SQL filters are evaluated, and
+ * correlation filters with the same set of properties are looked up together by hash, each with its
+ * part of the {@link Allowance}. Nothing is allocated per message.
  *
- * <p>Rules are known by small numbers that the caller gives. Not for two threads.
+ * <p>The caller gives rules small numbers. Not thread-safe.
  */
 public final class RuleTable {
-  // a tree: there may be a hundred thousand, and it never grows as a whole
+  // a tree: there may be a hundred thousand rules, and a tree never grows as a whole
   private final Map<Integer, Held> rules = new TreeMap<>();
   private Slots slots = new Slots();
   private Evaluation evaluation = new Evaluation(slots);
@@ -27,7 +27,7 @@ public final class RuleTable {
   private int costlyCount;
   private int correlationFilters;
 
-  /** A rule, and where it is: what comes or goes moves nothing else. */
+  /** A rule with its place, so that adding or removing one moves no other. */
   private sealed interface Held {
     Filter filter();
   }
@@ -36,7 +36,7 @@ public final class RuleTable {
 
   private record LookedUp(Filter filter, CorrelationIndex.Place place) implements Held {}
 
-  /** With the names that it uses. */
+  /** An evaluated filter, with the names that it uses. */
   private record Evaluated(Filter filter, SqlTask task, int[] names) implements Held {}
 
   private static final class SqlTask extends RuleTask {
@@ -64,7 +64,7 @@ public final class RuleTable {
   /**
    * Adds a rule.
    *
-   * @param rule a number that no other rule here has
+   * @param rule a number that no other rule has
    */
   public void add(int rule, Filter filter) {
     if (rules.containsKey(rule)) {
@@ -93,7 +93,7 @@ public final class RuleTable {
     };
   }
 
-  /** Removes a rule; whether it was there. */
+  /** Removes a rule, and returns whether it existed. */
   public boolean remove(int rule) {
     Held held = rules.remove(rule);
     if (held == null) {
@@ -114,7 +114,7 @@ public final class RuleTable {
         }
       }
     }
-    if (rules.isEmpty()) { // what was shared, and had its largest size
+    if (rules.isEmpty()) { // the shared parts kept their largest size
       slots = new Slots();
       evaluation = new Evaluation(slots);
       correlations = new CorrelationIndex();
@@ -144,20 +144,20 @@ public final class RuleTable {
   }
 
   /**
-   * What rules share takes of the heap at most: names of application properties, places of those
-   * that only removed rules asked for, cells to compute in, and tables of correlation filters.
+   * The most heap that shared parts take: names of application properties, slots of names that only
+   * removed rules used, cells for computing, and tables of correlation filters.
    */
   public long sharedBytes() {
     return slots.heapBytes() + correlations.heapBytes();
   }
 
-  /** How many names of application properties are kept, so that forgetting can be seen. */
+  /** How many names of application properties are kept, for tests. */
   int names() {
     return slots.names();
   }
 
   /**
-   * Says which rules match a message.
+   * Finds the rules that match a message.
    *
    * @param seed what {@code newid()} is made of: the same seed gives the same answer
    * @param into is emptied and filled
@@ -171,7 +171,7 @@ public final class RuleTable {
     into.sort();
   }
 
-  /** Those that need more than an equal part share what the others leave. */
+  /** Evaluates; rules that need more than an equal part share what the others leave. */
   private void evaluate(RuleMatches into) {
     costlyCount = 0;
     int tasks = correlations.shapes().count() + conditions.count();
@@ -201,8 +201,8 @@ public final class RuleTable {
   }
 
   /**
-   * Whether that settles it: a rule for which the steps did not do may have more, but for the last
-   * time.
+   * Evaluates one rule, and returns whether that is final: without enough steps it may try again,
+   * except the last time.
    */
   private boolean test(int place, long steps, boolean last, RuleMatches into) {
     RuleTask task = task(place);
@@ -211,7 +211,7 @@ public final class RuleTable {
     try {
       task.match(evaluation, into);
       return true;
-    } catch (RuntimeException failure) { // a fault of ours included: others go on without this one
+    } catch (RuntimeException failure) { // also our own fault: the other rules continue
       into.keep(before);
       boolean settled = last || !evaluation.steps().areOver();
       if (settled) {

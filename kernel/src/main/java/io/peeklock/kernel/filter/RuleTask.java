@@ -3,17 +3,17 @@ package io.peeklock.kernel.filter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A filter that is evaluated, or some that are looked up at once. */
+/** A filter that is evaluated, or several that are looked up together. */
 abstract class RuleTask {
   private int place;
 
-  /** Adds those that match. */
+  /** Adds the matching rules. */
   abstract void match(Evaluation evaluation, RuleMatches into);
 
-  /** Adds all of them as failed. */
+  /** Adds all its rules as failed. */
   abstract void fail(String sentence, RuleMatches into);
 
-  /** Some of them, in an order that changes when one goes: none is looked for. */
+  /** A collection of tasks whose order changes when one is removed, which needs no search. */
   static final class Some {
     private @Nullable RuleTask[] tasks = new @Nullable RuleTask[4];
     private int count;
@@ -37,7 +37,7 @@ abstract class RuleTask {
       return count;
     }
 
-    /** One of those below the count. */
+    /** The task at an index below the count. */
     RuleTask at(int i) {
       RuleTask task = tasks[i];
       if (task == null) {

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers for the application properties that rules name, and for the cells they compute in. The
- * number of a name that nobody uses any more is given to another one.
+ * Slots for the application properties that rules name, and for the cells they compute in. The slot
+ * of an unused name is given to another name.
  */
 final class Slots {
-  // a tree: a hundred thousand rules may have as many names, and it never grows as a whole
+  // a tree: a hundred thousand rules may have as many names, and a tree never grows as a whole
   private final Map<PropertyName, Integer> slots = new TreeMap<>();
   private final List<@Nullable PropertyName> names = new ArrayList<>();
   private int[] uses = {};
@@ -21,7 +21,7 @@ final class Slots {
   private long nameBytes;
   private int cells;
 
-  /** The number of a name, the same for all its spellings; it is used once more. */
+  /** The slot of a name, the same for all spellings; counts one more use. */
   int use(PropertyName name) {
     Integer known = slots.get(name);
     int slot = known == null ? add(name) : known;
@@ -44,7 +44,7 @@ final class Slots {
     return slot;
   }
 
-  /** A name is used once less. */
+  /** Counts one use less of a name. */
   void release(int slot) {
     if (--uses[slot] > 0) {
       return;
@@ -59,12 +59,12 @@ final class Slots {
     free[freeCount++] = slot;
   }
 
-  /** What all of them take of the heap, and evaluating with them. */
+  /** The heap of all slots, and of evaluation with them. */
   long heapBytes() {
     return nameBytes + (long) HeapSize.FREE_SLOT * freeCount + (long) HeapSize.CELL * cells;
   }
 
-  /** The name that has this number. */
+  /** The name of a slot. */
   PropertyName name(int slot) {
     PropertyName name = names.get(slot);
     if (name == null) {
@@ -78,14 +78,14 @@ final class Slots {
     return slots.size();
   }
 
-  /** All numbers that names have are below this one. */
+  /** All slots are below this number. */
   int end() {
     return names.size();
   }
 
   /**
    * A cell for a result, numbered from 0 for each rule: rules are evaluated one after another, so
-   * they share them.
+   * they share cells.
    */
   int newCell(int usedByThisRule) {
     cells = Math.max(cells, usedByThisRule + 1);

@@ -37,12 +37,12 @@ public final class SqlAction extends SqlExpression {
         (parser, given) -> new SqlAction(text, given, parser.statements()));
   }
 
-  /** What it takes of the heap at most, made ready included. */
+  /** The most heap in bytes that it takes, compiled form included. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** The same made ready to change messages. */
+  /** Compiles the action. */
   public ActionRun ready() {
     return new ActionRun(statements);
   }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a rule says in SQL: a text, and values for the parameters that the text names. */
+/** The SQL of a rule: a text, and values for its parameters. */
 public abstract class SqlExpression {
   private final String text;
   private final Map<String, FilterValue> parameters;
@@ -19,7 +19,7 @@ public abstract class SqlExpression {
    *
    * @param parameters values by name, with or without the leading @; copied
    * @param action whether the text changes messages rather than selects them
-   * @param making lets the parser read the text, and makes of that and the copied values what it is
+   * @param making creates the result from the parser and the copied values
    */
   static <E extends SqlExpression> Parsed<E> read(
       String text,

@@ -39,12 +39,12 @@ public final class SqlFilter extends SqlExpression implements Filter {
         (parser, given) -> new SqlFilter(text, given, parser.filter()));
   }
 
-  /** What it takes of the heap at most, beside what rules of a topic share. */
+  /** The most heap in bytes that it takes, without what the rules of a topic share. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** What it may add at most to what the rules of a topic share, {@link RuleTable#sharedBytes}. */
+  /** The most bytes that it may add to {@link RuleTable#sharedBytes}. */
   public long sharedBytes() {
     return sharedBytes;
   }

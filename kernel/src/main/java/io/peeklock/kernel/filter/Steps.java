@@ -1,8 +1,8 @@
 package io.peeklock.kernel.filter;
 
 /**
- * What evaluating may still cost, in steps: a part looked at, a character that LIKE compares. A
- * text that is copied or compared as a whole costs less for each of its bytes.
+ * The steps that evaluation may still take: one for each part, and for each character that LIKE
+ * compares. Copying or comparing a whole text costs less per byte.
  */
 final class Steps {
   private static final int COMPARED_AT_ONCE = 4; // a power of two, as those below
@@ -11,13 +11,13 @@ final class Steps {
   private long given;
   private long left;
 
-  /** From now on, so many. */
+  /** Sets the number of steps left. */
   void allow(long most) {
     given = most;
     left = most;
   }
 
-  /** Takes some of those that are left; fails when there are not so many. */
+  /** Takes steps; fails when not enough are left. */
   void spend(long steps) {
     left -= steps;
     if (left < 0) {
@@ -31,14 +31,14 @@ final class Steps {
     }
   }
 
-  /** Each byte is looked at. */
+  /** Takes the steps of reading each byte of a value. */
   void spendOnReading(FilterValue value) {
     if (value.type().hasBytes()) {
       spend(value.length());
     }
   }
 
-  /** A comparison ends at the latest where the shorter text does. */
+  /** Takes the steps of a comparison, which ends with the shorter text. */
   void spendOnComparing(FilterValue one, FilterValue other) {
     if (one.type().hasBytes() && other.type().hasBytes()) {
       spend(Math.min(one.length(), other.length()) >> COMPARED_AT_ONCE);

@@ -11,7 +11,7 @@ public enum SystemProperty {
   CORRELATION_ID(ValueType.TEXT, 0, "CorrelationId"),
   TO(ValueType.TEXT, 0, "To"),
   REPLY_TO(ValueType.TEXT, 0, "ReplyTo"),
-  /** The wire, old clients and most filters say Label, new clients Subject. */
+  /** Called Label by the wire, old clients and most filters, Subject by new clients. */
   LABEL(ValueType.TEXT, 0, "Label", "Subject"),
   SESSION_ID(ValueType.TEXT, 128, "SessionId"),
   REPLY_TO_SESSION_ID(ValueType.TEXT, 128, "ReplyToSessionId"),
@@ -39,7 +39,7 @@ public enum SystemProperty {
   private final String name;
   private final String alias;
 
-  /** One that the broker gives, and no action changes. */
+  /** A property that the broker sets, and no action changes. */
   SystemProperty(String... names) {
     this(null, 0, names);
   }
@@ -60,7 +60,7 @@ public enum SystemProperty {
     return map;
   }
 
-  /** A small number for each, good for one run of the program only. */
+  /** A small index, valid for one run of the program only. */
   @SuppressWarnings("EnumOrdinal") // an index into an array that is made of the same enum
   int index() {
     return ordinal();

@@ -1,14 +1,14 @@
 package io.peeklock.kernel.filter;
 
 /**
- * A word of a filter or action.
+ * A token of a filter or action.
  *
- * @param text what it says: of a string or a quoted name without its quotes
+ * @param text its text; without the quotes of a string or a quoted name
  * @param offset where it begins
  */
 record Token(Kind kind, String text, int offset) {
 
-  /** What a token can be. Keywords are words with a meaning of their own (S-334, S-337). */
+  /** The kinds of tokens. Keywords are reserved words (S-334, S-337). */
   enum Kind {
     END("the end"),
     /** A plain identifier. */
@@ -57,13 +57,13 @@ record Token(Kind kind, String text, int offset) {
       this.words = words;
     }
 
-    /** How a sentence calls it. */
+    /** Its name in sentences. */
     String words() {
       return words;
     }
   }
 
-  /** How a sentence calls this very token. */
+  /** The name of this token in sentences. */
   String described() {
     return switch (kind) {
       case NAME -> "the name " + text;

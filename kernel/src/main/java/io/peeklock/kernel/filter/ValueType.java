@@ -1,6 +1,6 @@
 package io.peeklock.kernel.filter;
 
-/** What a property holds: the types of application properties, as the wire tells them apart. */
+/** The types of application properties, as the wire distinguishes them. */
 public enum ValueType {
   /** The message has no such property. */
   MISSING(Family.NONE),
@@ -24,7 +24,7 @@ public enum ValueType {
   DURATION(Family.DURATION),
   GUID(Family.GUID),
   BINARY(Family.BINARY),
-  /** Something that filters cannot look into: a list, a map, an array. It is there, no more. */
+  /** A type that filters cannot read: a list, a map, an array. */
   OTHER(Family.NONE);
 
   /** Types of one family can be compared; those of two cannot (S-356). */

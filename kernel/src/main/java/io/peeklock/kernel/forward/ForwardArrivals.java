@@ -23,10 +23,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarded messages as they come to a queue or topic, which judges them as it would what is sent
- * to it (S-298), and the one fact about those that it takes. Copies of one message that are too
- * many for one decision are made in parts, from the topic's backlog: of one that comes from there a
- * part is made, others go there.
+ * Forwarded messages as they arrive at a queue or topic. It judges them as if they were sent to it
+ * (S-298), and one fact has those that it accepts. If a message needs more copies than one decision
+ * makes, they are made in parts from the topic's backlog: for a message that comes from there a
+ * part is made, any other goes there.
  */
 final class ForwardArrivals {
 
@@ -46,15 +46,15 @@ final class ForwardArrivals {
   private final LongList dropped = new LongList();
   private final Set<MessageIdHash> seen = new LinkedHashSet<>();
   private final long[] hash = new long[2];
-  private @Nullable MessageIdHash id; // of the message that is judged
+  private @Nullable MessageIdHash id; // of the message being judged
   private long room;
   private boolean anyExpires;
   private boolean isFull;
   private boolean isDone;
-  private boolean isPart; // the only one that is taken is copied in parts
+  private boolean isPart; // the one accepted message is copied in parts
   private boolean isBegun; // and has some copies already
   private boolean isLast; // and this is the last one
-  private boolean waits; // what is taken, in the backlog
+  private boolean waits; // accepted messages wait in the backlog
   private long firstLeft;
 
   private record MessageIdHash(long high, long low) {}
@@ -76,7 +76,7 @@ final class ForwardArrivals {
     this.isBacklog = TransferQueues.isBacklog(source);
     this.waits = topic != null && !isBacklog && transfers.mustWait(destination, topic);
     long max = destination.definition().maxSizeBytes();
-    // of what was taken there is room for all
+    // messages from the backlog were accepted before, so they have room
     this.room = isBacklog || max == FOREVER ? FOREVER : max - destination.quotaBytes();
   }
 
@@ -90,9 +90,9 @@ final class ForwardArrivals {
   }
 
   /**
-   * Of a message that is half copied the next copies are made, as it came with the first of them.
+   * Makes the next copies of a message that is partly copied; it arrived with its first part.
    *
-   * @param firstLeft the first that stays, perhaps this one
+   * @param firstLeft the first message that stays, perhaps this one
    */
   void goOn(CopyCursor cursor, long firstLeft) {
     FanOut to = Invariant.present(fanOut, "a topic has copies");
@@ -138,7 +138,7 @@ final class ForwardArrivals {
     hash[1] = 0;
     id = null;
     if (remembered == null
-        || waits // it is looked at when it is copied
+        || waits // it is judged when it is copied
         || (isBacklog && messages.wasScheduled(number))) { // its id is remembered since then
       return false;
     }
@@ -164,14 +164,14 @@ final class ForwardArrivals {
     sessionIds.add(sessionId);
     if (destination.rememberedIds() != null) {
       if (id != null) {
-        seen.add(id); // only of what is taken: what is refused has no duplicates (I-01)
+        seen.add(id); // only of accepted messages: a refused one has no duplicates (I-01)
       }
       hashes.add(hash[0]);
       hashes.add(hash[1]);
     }
   }
 
-  /** Whether a topic takes a message now; else it is refused, or stays. */
+  /** Whether a topic accepts a message now; otherwise it is refused, or stays. */
   private boolean isTaken(FanOut to, long number, long expires) {
     FanOut.Result result = copy(to, number, expires);
     switch (result) {
@@ -214,37 +214,40 @@ final class ForwardArrivals {
     firstLeft = number;
   }
 
-  /** Whether one and those behind it stay for now: for want of room, or as too much for once. */
+  /**
+   * Whether a message and all behind it stay for now, because there is no room or too much for one
+   * decision.
+   */
   boolean isDone() {
     return isDone;
   }
 
-  /** Whether there was no room for one that waits for it. */
+  /** Whether a message that waits for room found none. */
   boolean isFull() {
     return isFull;
   }
 
-  /** The first that stays. */
+  /** The first message that stays. */
   long firstLeft() {
     return firstLeft;
   }
 
-  /** Those without the session id that they need there. */
+  /** Messages without the session id that the destination requires. */
   LongList withoutSession() {
     return withoutSession;
   }
 
-  /** Those that are not taken. */
+  /** Messages that the destination refuses. */
   LongList refused() {
     return refused;
   }
 
-  /** Those whose ids were seen there. */
+  /** Messages whose ids the destination has seen. */
   LongList dropped() {
     return dropped;
   }
 
-  /** Adds what is to be said of those that are taken. */
+  /** Adds the facts about the accepted messages. */
   void addFacts(DecisionBuilder draft, long nextBodyId) {
     if (moved.isEmpty()) {
       return;

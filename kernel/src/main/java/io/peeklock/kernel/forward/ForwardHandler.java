@@ -25,20 +25,20 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what is available in a queue to where it forwards, or its dead letters to where those go: a
- * bounded slice of one hop, in order (S-291). What cannot move becomes a dead letter (S-294); a
- * dead letter that cannot stays, and is tried again where that may help (S-200, R-10).
+ * Forwards the available messages of a queue, or of a dead-letter queue: a bounded slice of one
+ * hop, in order (S-291). A message that cannot move becomes a dead letter (S-294); a dead letter
+ * that cannot move stays, and is tried again if that may help (S-200, R-10).
  *
- * <p>A message that must be looked at and cannot be read waits, and with it its queue: whoever owns
- * that may set it right. A topic's backlog may not wait so, as all that is sent to the topic is
- * behind it: there it is a transfer dead letter when it could not be read twice.
+ * <p>A message that must be read and cannot be waits, and its queue with it, until its owner
+ * repairs that. A topic's backlog must not wait so, as everything sent to the topic is behind it:
+ * there a message that could not be read twice becomes a transfer dead letter.
  */
 public final class ForwardHandler {
 
   /** The most messages of one decision. */
   static final int SLICE = 512;
 
-  /** The most whose bodies are read for one. */
+  /** The most messages whose bodies are read for one decision. */
   private static final int MAX_READ = 64;
 
   /** How long dead letters wait before their destination is tried again. */
@@ -55,6 +55,11 @@ public final class ForwardHandler {
   private final LongList lost = new LongList(); // of transfers
   private long lookedFrom;
 
+  /**
+   * Forwards from this queue.
+   *
+   * @param bodies what an earlier decision asked for
+   */
   public ForwardHandler(MachineState state, QueueState queue, Stamp stamp, FetchedBodies bodies) {
     this.state = state;
     this.queue = queue;
@@ -63,19 +68,20 @@ public final class ForwardHandler {
     this.destination = open(state, queue);
   }
 
-  /** Where messages can be sent to, null when there is no such place now. */
+  /** The destination, if it exists and accepts messages now; else null. */
   private static @Nullable QueueState open(MachineState state, QueueState queue) {
     String path = queue.forwardPath();
     QueueState found = path == null ? null : state.queue(path);
     if (found == null || found.subscription() != null) {
       return null;
     }
-    // a topic's backlog was taken before its status changed
+    // the backlog was accepted before the topic's status changed
     return TransferQueues.isBacklog(queue) || found.definition().status().takesSends()
         ? found
         : null;
   }
 
+  /** Decides one slice, or asks for the bodies that it needs first. */
   public Decision decide() {
     collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
     deadLetter(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
@@ -94,17 +100,17 @@ public final class ForwardHandler {
     if (before != null) {
       return before;
     }
-    deadLetter(
-        unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
+    deadLetter(unreadable, DeadLetterCause.FORWARDING_FAILED); // the topic's sends wait
     move(arrivals(destination, count, unreadable));
     return looked();
   }
 
   /**
-   * Asks for what must be read of the first so many, or waits because something cannot be read.
+   * Asks for the bodies that must be read for the first {@code count} messages, or waits because
+   * one cannot be read.
    *
-   * @param unreadable gets the numbers of those that a backlog gives up
-   * @return null when all that is not given up is read
+   * @param unreadable receives the numbers of messages that a backlog gives up
+   * @return null when all others are read
    */
   private @Nullable Decision read(QueueState to, int count, LongList unreadable) {
     long[] needs = messages.needs(to, going, count, unreadable);
@@ -119,7 +125,7 @@ public final class ForwardHandler {
     return null;
   }
 
-  /** Writes down what becomes of those that were judged. */
+  /** Adds the facts about the judged messages. */
   private void move(ForwardArrivals arrivals) {
     if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
@@ -138,8 +144,9 @@ public final class ForwardHandler {
   }
 
   /**
-   * Copies take room, a message that moves on does not; but it counts elsewhere from then on, and
-   * where those who send to one entity could fill another one, nobody would be refused.
+   * Whether the destination has memory. Copies need memory. A moved message does not, but it counts
+   * for another entity from then on: without this check senders to one entity could fill another
+   * without being refused.
    */
   private boolean hasMemory(QueueState to) {
     if (to.held == queue.held) {
@@ -149,7 +156,7 @@ public final class ForwardHandler {
         && FairShare.refusal(state, to, FairShare.OF_THE_REST) == null;
   }
 
-  /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */
+  /** Judges the first {@code count} messages, as far as one slice goes, without unreadable ones. */
   private ForwardArrivals arrivals(QueueState to, int count, LongList unreadable) {
     ForwardArrivals arrivals = new ForwardArrivals(state, to, queue, stamp, messages);
     CopyCursor cursor = queue.copyCursor();
@@ -182,11 +189,11 @@ public final class ForwardHandler {
     return false; // its time is over
   }
 
-  /** The available messages that may go on, as far as one slice sees them. */
+  /** Collects the available messages that may move, as far as one slice goes. */
   private void collect(int most) {
     MessageIndex index = queue.messages();
     long place = index.readyIndex().firstToForward();
-    int left = most; // those that stay count too, however many they are
+    int left = most; // messages that stay count too
     while (place != Place.NONE && left > 0) {
       left--;
       Chunk chunk = index.chunk(place);
@@ -196,11 +203,11 @@ public final class ForwardHandler {
           !queue.isForTransfers()
               && ForwardingHistory.hops(chunk.forwardings(row)) >= ForwardingHistory.MOST_HOPS;
       if (queue.isDeadLetterQueue()) {
-        // S-201: what died of its hops stays
+        // S-201: dead letters of the hop limit stay
         if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {
           going.add(chunk.number(row));
         }
-      } else if (!queue.isExpired(place, stamp.nowMillis())) { // those are swept
+      } else if (!queue.isExpired(place, stamp.nowMillis())) { // expired ones are left to the tick
         (tired ? exhausted : going).add(chunk.number(row));
       }
       place = index.nextAvailable(place);
@@ -238,7 +245,7 @@ public final class ForwardHandler {
     }
   }
 
-  /** S-303: into the transfer dead-letter queue of the entity that they go via. */
+  /** S-303: into the transfer dead-letter queue of the entity that they were sent via. */
   private void deadLetterTransfers() {
     QueueRole.Transfers role = (QueueRole.Transfers) queue.definition().role();
     QueueState transferDeadLetters =

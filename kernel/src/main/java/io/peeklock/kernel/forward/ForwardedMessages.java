@@ -17,10 +17,10 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a queue that are forwarded, and what of them is only in their bodies. */
+/** The messages of a queue that forwards, including properties that only their bodies have. */
 final class ForwardedMessages {
 
-  /** So much is read for one decision, and the message more that goes beyond it. */
+  /** The bytes to read for one decision; the message that exceeds them is still read. */
   static final long MOST_READ_BYTES = 4 << 20;
 
   private static final long TICKS_PER_MILLI = 10_000;
@@ -36,7 +36,9 @@ final class ForwardedMessages {
     this.bodies = bodies;
   }
 
-  /** Whether every body must be read: properties are evaluated anew there (S-298). */
+  /**
+   * Whether every body must be read, because the destination evaluates properties again (S-298).
+   */
   boolean wantBodies(QueueState destination) {
     return looksAtAll(destination)
         || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
@@ -49,8 +51,7 @@ final class ForwardedMessages {
   }
 
   /**
-   * How many of these can be looked at in one decision, the first at least: what is read is held
-   * until that is made.
+   * How many of these can be read for one decision, at least one: bodies are held until it is made.
    */
   int readable(QueueState destination, LongList numbers) {
     long bytes = 0;
@@ -69,9 +70,10 @@ final class ForwardedMessages {
   }
 
   /**
-   * Which bodies and changed properties of the first so many must be read first.
+   * The bodies and changed properties of the first {@code count} messages that must be read first.
    *
-   * @param unreadable gets the numbers of those that cannot be read now, which are not among them
+   * @param unreadable receives the numbers of messages that cannot be read now, which are not in
+   *     the result
    */
   long[] needs(QueueState destination, LongList numbers, int count, LongList unreadable) {
     LongList needs = new LongList();
@@ -93,14 +95,16 @@ final class ForwardedMessages {
     return needs.toArray();
   }
 
-  /** A topic's copies of what was changed have changes of their own, whatever it looks at. */
+  /**
+   * Copies of a message with changed properties need their own changes, whatever the rules read.
+   */
   private boolean looksAt(QueueState destination, Chunk chunk, int row) {
     return looksAtAll(destination)
         || (destination.topic() != null && chunk.overlaySlot(row) != 0)
         || isLifeUnknown(chunk, row);
   }
 
-  /** Whether each of these was tried more than once. */
+  /** Whether the read of each of these failed more than once. */
   boolean areGivenUp(LongList unreadable) {
     for (int i = 0; i < unreadable.size(); i++) {
       long place = queue.messages().find(unreadable.get(i));
@@ -126,7 +130,8 @@ final class ForwardedMessages {
   }
 
   /**
-   * Whether a message of a backlog has a number of its topic although it came from nowhere else.
+   * Whether a message of a backlog already has a number of its topic, because it was scheduled
+   * there.
    */
   boolean wasScheduled(long number) {
     long place = queue.messages().find(number);
@@ -171,7 +176,7 @@ final class ForwardedMessages {
     return expires == FOREVER ? FOREVER : expires - chunk.enqueuedAtMillis(row);
   }
 
-  /** Whether the queue's default may stand for what the sender said (S-164). */
+  /** Whether the stored expiry may be the queue's default instead of the sender's (S-164). */
   private boolean isLifeUnknown(Chunk chunk, int row) {
     return queue.isDeadLetterQueue()
         && life(chunk, row) == queue.definition().defaultTimeToLiveMillis()

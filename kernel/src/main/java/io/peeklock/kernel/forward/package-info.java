@@ -1,5 +1,5 @@
 /**
- * Messages that move on by themselves, to where their queue forwards. Imports {@code send} and
+ * Auto-forwarding: moves messages to the destination of their queue. Imports {@code send} and
  * below.
  *
  * <p>Start at {@link io.peeklock.kernel.forward.ForwardHandler}.

@@ -19,8 +19,8 @@ public sealed interface Grant {
   /**
    * Locks were taken on messages of a queue.
    *
-   * @param lockIds as told to the receiver, one per number; the table knows them before, so nothing
-   *     may be applied between a decision and its grants
+   * @param lockIds as the receiver gets them, one per number; the decision takes them from the lock
+   *     table, so nothing may be applied between a decision and its grants
    * @param deadlineMillis on the monotonic clock
    */
   record Locked(QueueId queue, long[] sequenceNumbers, long[] lockIds, long deadlineMillis)
@@ -32,15 +32,15 @@ public sealed interface Grant {
   /**
    * Locks ended.
    *
-   * @param available whether their messages stay as they are and lose their lock; false when a fact
-   *     of the same decision removes or defers them, which takes it off already
+   * @param available whether the messages stay and only lose their lock; false when a fact of the
+   *     same decision removes or defers them, which takes the lock off already
    */
   record Unlocked(QueueId queue, long[] lockIds, boolean available) implements Grant {}
 
   /** Locks are kept for a transaction. */
   record Enlisted(QueueId queue, long[] lockIds, Transaction transaction) implements Grant {}
 
-  /** A transaction is over: the locks that it still keeps are free of it, with their deadlines. */
+  /** A transaction is over: locks that it still keeps leave it, with their old deadlines. */
   record TransactionOver(Transaction transaction) implements Grant {}
 
   /** A receiver holds a session until this deadline on the monotonic clock. */
@@ -52,8 +52,8 @@ public sealed interface Grant {
   record SessionExtended(QueueId queue, String sessionId, long deadlineMillis) implements Grant {}
 
   /**
-   * A session has no holder any more, and more messages under its lock than one decision frees: the
-   * others become free in later ones, and until then nobody can have it.
+   * A session has lost its holder, and has more messages under its lock than one decision frees:
+   * later decisions free the others, and until then nobody can lock it.
    *
    * @param counted whether that is a failed attempt for each of them
    */
@@ -74,31 +74,31 @@ public sealed interface Grant {
   record ReceiverClosed(Origin receiver) implements Grant {}
 
   /**
-   * Receivers, or those who wait for a session, are to be sent away in later decisions, because
-   * they are more than one decision ends.
+   * Receivers, or waiting acceptors of sessions, will be closed in later decisions, because they
+   * are more than one decision closes.
    */
   record ReceiversLeave(List<Origin> receivers, Refusal reason) implements Grant {}
 
-  /** So many of the first of those are sent away, as far as they were still there. */
+  /** The first {@code count} of those are closed, as far as they were still there. */
   record ReceiversLeft(int count) implements Grant {}
 
   /**
    * The namespace is being emptied by this decision and later ones.
    *
-   * @param asker who is answered at the end, with his ticket
+   * @param asker who is answered at the end, with {@code ticket}
    * @param keepsEntities whether they are made again as they were
-   * @param endNumber of the queues with lower numbers, which were there
+   * @param endNumber only queues with lower numbers are emptied: those that existed
    */
   record EmptyingBegins(Origin asker, Ticket ticket, boolean keepsEntities, int endNumber)
       implements Grant {}
 
-  /** The first of those that are under way is over. */
+  /** The first of the emptyings in progress is over. */
   record EmptyingEnds() implements Grant {}
 
   /**
-   * Some more rules of subscriptions that are no more are forgotten.
+   * Some more rules of deleted subscriptions are forgotten.
    *
-   * @param cost about how much
+   * @param cost roughly the work that it takes
    */
   record RulesLetGo(int cost) implements Grant {}
 
@@ -113,7 +113,7 @@ public sealed interface Grant {
    * Demand was used up by deliveries.
    *
    * @param bytes of all of them, charged to the receiver's budget
-   * @param index what their effect waits for
+   * @param index the index that their effect waits for
    */
   record DemandUsed(Origin receiver, int deliveries, long bytes, long index) implements Grant {}
 
@@ -124,88 +124,87 @@ public sealed interface Grant {
   record DrainEnded(Origin receiver) implements Grant {}
 
   /**
-   * A queue was looked through for expired messages, as far as the chunks with these numbers; when
-   * the next of them expires is to be found out anew.
+   * The chunks with these numbers were searched for expired messages; when their next message
+   * expires must be computed again.
    */
   record Swept(QueueId queue, long[] sequenceNumbers) implements Grant {}
 
   /**
-   * A queue was looked through for scheduled messages that are due, as far as the chunks with these
-   * numbers; when the next of them is due is to be found out anew.
+   * The chunks with these numbers were searched for due scheduled messages; when their next message
+   * is due must be computed again.
    */
   record ScheduleSwept(QueueId queue, long[] sequenceNumbers) implements Grant {}
 
-  /** What a queue forwards was looked through, as far as this number and not beyond. */
+  /** The messages that a queue forwards were searched up to this number, exclusive. */
   record ForwardLooked(QueueId queue, long nextSequenceNumber) implements Grant {}
 
   /**
-   * No scheduled message of a queue becomes active before this shard time, because one cannot be
-   * read; then it is tried again.
+   * No scheduled message of a queue becomes active before this time, because one cannot be read;
+   * then the read is tried again.
    */
   record ScheduleWaits(QueueId queue, long untilMillis) implements Grant {}
 
   /** A queue forwards nothing more until this time on the monotonic clock (S-200). */
   record ForwardWaits(QueueId queue, long untilMillis) implements Grant {}
 
-  /** The queues whose waiting is over are to be looked through again. */
+  /** The queues whose wait is over are searched again. */
   record ForwardsRetried(long monotonicMillis) implements Grant {}
 
   /**
-   * An entity was used at this shard time, so that it is not idle from before (S-308 to S-310); a
-   * subscription's topic with it.
+   * An entity was used at this shard time, which ends its idle time (S-308 to S-310); for a
+   * subscription that of its topic too.
    *
    * @param queue the entity, or its dead-letter queue
    * @param monotonicMillis the same time on the clock by which idle time is counted
    */
   record Used(QueueId queue, long atMillis, long monotonicMillis) implements Grant {
-    /** Used now. */
+    /** An entity used at the time of the stamp. */
     public Used(QueueId queue, Stamp stamp) {
       this(queue, stamp.nowMillis(), stamp.monotonicMillis());
     }
   }
 
   /**
-   * Time was looked at for these queues; when it has something to do for them next is to be found
-   * out anew.
+   * The timers of these queues were served; when the next of each is due must be computed again.
    */
   record Ticked(List<QueueId> queues) implements Grant {}
 
   /**
-   * Of what is due of a kind, the queue with this number has the next turn, or the one with the
-   * next higher number for which something is.
+   * The next turn for due work of a kind goes to the queue with this number, or to the next higher
+   * one that has any.
    */
   record NextTurn(Due due, int queueNumber) implements Grant {}
 
-  /** What the passing of time does, in the order in which one look does it. */
+  /** The kinds of timed work, in the order in which one tick does them. */
   enum Due {
-    /** Locks, or waiting for a session, that end; monotonic time. */
+    /** Locks, and waits for a session, that end; monotonic time. */
     LAPSES,
     /** Messages that expire; shard time. */
     EXPIRIES,
     /** Scheduled messages of a queue that become active; wall time, as of {@link Stamp}. */
     SCHEDULES,
-    /** Those of a topic of which the messages must be read; the same time. */
+    /** Scheduled messages of a topic whose copying must read them; the same time. */
     READ_COPIES,
-    /** Those of any other topic; the same time. */
+    /** Scheduled messages of any other topic; the same time. */
     COPIES
   }
 
   /** This kind of work had its turn. */
   record HadTurn(Work work) implements Grant {}
 
-  /** What is done without anybody asking for it now. */
+  /** Work that the machine does without a request. */
   enum Work {
     /** Locks that lapse, messages that expire, scheduled ones that are due. */
     DUE,
     /** Entities that are idle long enough. */
     IDLE,
-    /** Receivers that are to be sent away. */
+    /** Receivers that are to be closed. */
     LEAVING,
     /** A namespace that is to be emptied. */
     EMPTYING,
-    /** What deleted entities still hold. */
+    /** The remaining contents of deleted entities. */
     DELETED,
-    /** Rules of subscriptions that are no more. */
+    /** Rules of deleted subscriptions. */
     RULES
   }
 }

@@ -1,7 +1,8 @@
 /**
- * What changes in volatile state: locks, receivers, use.
+ * The grants: changes of volatile state, such as locks, receivers and use. Imports {@code request},
+ * {@code entity} and {@code refusal}.
  *
- * <p>Start at {@link io.peeklock.kernel.grant.Grant}. Knows requests, entities and refusals.
+ * <p>Start at {@link io.peeklock.kernel.grant.Grant}.
  */
 @NullMarked
 package io.peeklock.kernel.grant;

@@ -54,9 +54,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One shard's rules and state: requests in, decisions out; facts and grants in, state changed.
  *
- * <p>Nothing that decides changes anything. Whoever asks applies a decision whole before asking
- * again: its facts in order, with the index of the stamp, then its grants in order; and hands its
- * effects out once they are durable. A replay applies facts only. So:
+ * <p>Deciding changes nothing. The caller applies each decision completely before it asks for the
+ * next: first the facts in order, with the index of the stamp, then the grants in order. It hands
+ * the effects out once the facts are durable. A replay applies facts only. So:
  *
  * <pre>
  *   decision = decide(stamp, request)       with needs: read that body, ask again
@@ -66,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  *   when nextTickMillis(stamp) is over, the same with tick(stamp)
  * </pre>
  *
- * <p>Effects carry the stamp's index, but for two: peek-lock deliveries carry the newest fact about
- * their messages or a later one, and the end of a drain that of the receiver's last delivery, so
- * that neither waits for what has nothing to do with it.
+ * <p>Effects carry the stamp's index, with two exceptions: a peek-lock delivery carries the index
+ * of the newest fact about its messages, or a later one, and the end of a drain carries that of the
+ * receiver's last delivery. So neither waits for unrelated facts.
  *
  * <p>Single-threaded. A broken invariant leaves the machine unusable.
  */
@@ -86,7 +86,7 @@ public final class Machine {
     this(MAX_LOCKS);
   }
 
-  /** An empty shard that holds at most so many locks at a time. */
+  /** An empty shard that holds at most {@code maxLocks} locks at a time. */
   public Machine(int maxLocks) {
     state = new MachineState(maxLocks);
     facts = new FactApplier(state);
@@ -94,36 +94,46 @@ public final class Machine {
     limits = new LimitHandler(state, NamespaceLimits.NONE);
   }
 
-  /** From now on no more than this is made. Not called in a replay, which makes what was made. */
+  /**
+   * Sets the limits for entities and rules that are created from now on; what exists already stays.
+   * Not called in a replay.
+   */
   public void limit(NamespaceLimits newLimits) {
     limits = new LimitHandler(state, newLimits);
   }
 
   /**
-   * Whether, from now on, a lock that ends by its time is no failed attempt, so that nothing is
-   * written for it: where nothing may be written that frees nothing. Such a lock is as one that
-   * ends with the process (S-042). Volatile.
+   * Sets whether an expired lock counts as a failed attempt. With {@code true} it does not, and
+   * nothing is logged for it, as for a lock that ends with the process (S-042): a full store may
+   * log only what frees room. Volatile.
    */
   public void sparesLog(boolean spares) {
     state.sparesLog = spares;
   }
 
-  /** What may be, and is, under way to receivers. */
+  /** The budget of deliveries that are on their way to receivers. */
   public DeliveryBudget deliveries() {
     return state.room;
   }
 
-  /** What stored messages take of the heap, and may take. */
+  /** How much heap the stored messages use, and may use. */
   public StoredMemory stored() {
     return state.stored;
   }
 
-  /** Its locks get other ids than those of one before it, whose tokens are good for nothing. */
+  /**
+   * Continues the lock ids of an earlier machine, so that a token of that one never names a lock of
+   * this one.
+   */
   public void succeed(Machine earlier) {
     state.locks.goOnBehind(earlier.state.locks);
   }
 
-  /** Decides one request. Changes nothing. */
+  /**
+   * Decides one request. Changes nothing. What is refused shows in the effects, as {@code
+   * Effect.Refused} or inside an answer, and not at all for a request without a ticket. Throws on a
+   * broken invariant only.
+   */
   public Decision decide(Stamp stamp, Request request) {
     Decision refused = limits.refused(stamp, request);
     return UsageTracker.noted(
@@ -170,8 +180,8 @@ public final class Machine {
   }
 
   /**
-   * Whether some queue has demand, or a drain to end, and something to do for it, or very many have
-   * changed and it is still to be found out. Every {@link #dispatch} that is applied gets nearer to
+   * Whether {@link #dispatch} may have work: a queue with demand or a drain that can be served, or
+   * changed queues that are still to be checked. Each dispatch that is applied gets closer to
    * false.
    */
   public boolean wantsDispatch() {
@@ -180,7 +190,7 @@ public final class Machine {
 
   /**
    * Hands available messages to demand: one bounded slice of at most 512 for the queue whose turn
-   * it is; {@link Decision#NOTHING} while that is still to be found out. Changes nothing.
+   * it is; {@link Decision#NOTHING} while changed queues are still being checked. Changes nothing.
    */
   public Decision dispatch(Stamp stamp) {
     QueueState queue = state.readyQueue();
@@ -207,11 +217,12 @@ public final class Machine {
   }
 
   /**
-   * One bounded slice of what the passing of time does, or of what earlier requests left over, in
-   * turn. What is left shows in {@link #nextTickMillis}. Changes nothing.
+   * Decides one bounded slice of timed work (locks, expiry, schedules, idle entities) or of work
+   * that earlier requests left over. What remains shows in {@link #nextTickMillis}. Changes
+   * nothing.
    *
-   * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
-   *     read, so that what needs it is left
+   * @param bodies the bodies that an earlier tick asked for, as far as they could be read; null
+   *     while they are being read, which leaves work that needs them for later
    */
   public Decision tick(Stamp stamp, @Nullable FetchedBodies bodies) {
     return TurnHandler.decide(state, stamp, bodies);
@@ -246,9 +257,8 @@ public final class Machine {
   }
 
   /**
-   * From now on facts may be missing before those that are applied: counters go on where the next
-   * fact has them, facts about messages that nobody knows are passed over. For the repair of a
-   * damaged log, never for a broker.
+   * Accepts gaps between facts from now on: counters continue from the next fact, and facts about
+   * unknown messages are skipped. For the repair of a damaged log, never for a broker.
    */
   public void expectGaps() {
     state.mayMissFacts = true;
@@ -264,15 +274,18 @@ public final class Machine {
     return state.nextBodyId;
   }
 
-  /** Ids of bodies and changed properties that nothing refers to any more, since the last call. */
+  /**
+   * Takes the ids of bodies and changed properties that lost their last reference since the last
+   * call.
+   */
   public long[] takeDeadBodies() {
     return state.deadBodies.take();
   }
 
   /**
-   * Begins to write the durable state down as it is now, without stopping anything.
+   * Begins a snapshot of the durable state as it is now, while the machine keeps working.
    *
-   * @return what says it, part by part; must be ended before another begins
+   * @return the snapshot, to be read part by part; it must be ended before another begins
    */
   public Snapshot beginSnapshot() {
     return Snapshot.begin(state);
@@ -310,23 +323,23 @@ public final class Machine {
     return false;
   }
 
-  /** Whether a session would be kept for this state alone. */
+  /** Whether this request sets a state for a session that would have nothing but that state. */
   public boolean makesSession(Request.SetSessionState set) {
     return set.bytes() >= 0 && SessionStateHandler.isAlone(state, set);
   }
 
-  /** How many rules the subscriptions of a topic have; 0 for what is none. */
+  /** How many rules the subscriptions of a topic have together; 0 when the id names no topic. */
   public int rules(QueueId queue) {
     QueueState found = state.queue(queue);
     return found == null || found.topic() == null ? 0 : found.topic().rules().tally().rules();
   }
 
-  /** One number for the durable state: equal facts give equal hashes, in any JVM. */
+  /** A hash of the durable state: equal facts give equal hashes, in any JVM. */
   public long stateHash() {
     return StateHash.of(state);
   }
 
-  /** For the checkers of the tests beside this class. */
+  /** The state itself, for the checkers of the tests. */
   public MachineState state() {
     return state;
   }

@@ -1,6 +1,6 @@
 /**
- * The way in: each request is given to its handler, each fact to whoever applies it.
- * Imports all other packages of the machine; none of them imports this one.
+ * The entry: gives each request to its handler and each fact and grant to its applier. Imports all
+ * other packages of the machine; none of them imports this one.
  *
  * <p>Start at {@link io.peeklock.kernel.machine.Machine}.
  */

@@ -27,8 +27,8 @@ public sealed interface Refusal {
   record SessionCannotBeLocked(String sessionId) implements Refusal {}
 
   /**
-   * One more session of the queue is to have a state than can (S-257). Permanent until another
-   * state is cleared.
+   * The queue has as many sessions with a state as it may (S-257). Permanent until another state is
+   * cleared.
    */
   record TooManySessionStates(int most) implements Refusal {}
 
@@ -48,14 +48,14 @@ public sealed interface Refusal {
    */
   record EntityAlreadyExists(String path, String difference) implements Refusal {}
 
-  /** Where messages are to be forwarded to is no queue and no topic (S-286). Permanent. */
+  /** The destination to forward to is neither a queue nor a topic (S-286). Permanent. */
   record ForwardDestinationNotFound(String path) implements Refusal {}
 
   /** The status of the entity forbids it (S-422 to S-426, S-508). Permanent until it changes. */
   record EntityDisabled() implements Refusal {}
 
   /**
-   * A property that is fixed at creation was to change (S-067). Permanent.
+   * The request would change a property that is fixed at creation (S-067). Permanent.
    *
    * @param property its name
    */
@@ -70,10 +70,13 @@ public sealed interface Refusal {
    */
   record PartitionKeysDiffer() implements Refusal {}
 
-  /** A message has nothing that chooses a partition where duplicates are looked for (S-271). */
+  /**
+   * A message has no partition key, in a partitioned entity that detects duplicates (S-271).
+   * Permanent.
+   */
   record PartitionKeyMissing() implements Refusal {}
 
-  /** Partitioned entities do not have the operation (S-375). Permanent. */
+  /** Partitioned entities do not support the operation (S-375). Permanent. */
   record NotOnPartitioned() implements Refusal {}
 
   /** The subscription has a rule of that name (S-317). Permanent. */
@@ -86,40 +89,44 @@ public sealed interface Refusal {
   record NoMatchingSubscription() implements Refusal {}
 
   /**
-   * Messages make more copies than can be made in one decision, for a topic that must know of each
-   * of them whether somebody selects it (S-055).
+   * The messages need more copies than one decision can make, and the topic must know for each at
+   * once whether a subscription selects it (S-055).
    *
-   * @param batch whether they are one batch, of which fewer at once are taken; a retry helps a
-   *     message that stands for itself
+   * @param batch whether they are one batch: then fewer at once are accepted; a retry helps a
+   *     single message
    */
   record TooManyCopies(boolean batch) implements Refusal {}
 
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 
-  /** An answer would have more bytes than it may. Permanent; fewer messages at a time fit. */
+  /** The answer would exceed its limit in bytes. Permanent; fewer messages at a time fit. */
   record AnswerTooLarge(long bytes, long maxBytes) implements Refusal {}
 
   /**
-   * So many more cannot be locked in this queue, as it has most of all locks that there may be.
-   * Permanent until some are settled; fewer at a time may fit.
+   * The request needs more locks than the queue may still take of the shard's lock table. Permanent
+   * until some are settled; fewer at a time may fit.
    *
-   * @param left how many can
+   * @param left how many more the queue can lock
    */
   record TooManyLocked(int left) implements Refusal {}
 
-  /** Nobody receives where messages move on (S-199, S-289). Permanent until they do not. */
+  /**
+   * The queue forwards its messages, so nobody receives from it (S-199, S-289). Permanent until
+   * forwarding ends.
+   */
   record MessagesAreForwarded(String destination) implements Refusal {}
 
   /**
-   * There are as many as there may be (S-365, S-437, S-440). Permanent until some are deleted.
+   * A limit on the number of things is reached (S-365, S-437, S-440). Permanent until some are
+   * deleted.
    *
-   * @param what of what, in words
+   * @param what the things, in words
    */
   record TooMany(String what, int most) implements Refusal {}
 
   /**
-   * The profile of the namespace does not have it (S-069, S-284). Permanent.
+   * The profile of the namespace lacks the feature (S-069, S-284). Permanent.
    *
    * @param feature in words
    */
@@ -129,18 +136,19 @@ public sealed interface Refusal {
   record AlreadyDeadLettered() implements Refusal {}
 
   /**
-   * The entity holds so much of the memory that all entities share that what is left is for the
-   * others (I-08). Permanent until it holds less, or others do.
+   * The entity holds its share of the memory that all entities share (I-08). Permanent until it, or
+   * others, hold less.
    *
-   * @param ofBodies whether it is the memory of bodies, or that of whatever else a message has
+   * @param ofBodies whether the memory for bodies is meant, or the heap for everything else about
+   *     messages
    * @param heldBytes by the entity, its subscriptions and dead letters included, with what is asked
-   * @param mostBytes it may hold now, before it gets more
+   * @param mostBytes the most that it may hold now
    */
   record MemoryShareExceeded(boolean ofBodies, long heldBytes, long mostBytes) implements Refusal {}
 
   /**
-   * The store takes no more for now: disk reserve or memory bound reached (I-08). Whatever makes
-   * the log grow and frees nothing; permanent until there is room.
+   * The store is full: the disk reserve or the memory bound is reached (I-08). Refuses every
+   * request that makes the log grow and frees nothing. Permanent until there is room.
    */
   record StoreFull() implements Refusal {}
 

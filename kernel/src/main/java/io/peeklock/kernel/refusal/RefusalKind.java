@@ -1,8 +1,8 @@
 package io.peeklock.kernel.refusal;
 
 /**
- * What refusals have in common for those who tell clients of them: each edge has one condition or
- * status for each kind, and {@link RefusalTable} says of which kind a refusal is.
+ * The kinds of refusals: each edge has one condition or status for each kind, and {@link
+ * RefusalTable} says of which kind a refusal is.
  */
 public enum RefusalKind {
   /** The lock of a message is over. */
@@ -21,15 +21,15 @@ public enum RefusalKind {
   TOO_MANY_SESSION_STATES,
   /** A message has no session where it must have one. */
   SESSION_ID_MISSING,
-  /** What is asked for contradicts what the entity is. */
+  /** The request contradicts the properties of the entity. */
   NOT_ALLOWED,
-  /** The profile does not have it. */
+  /** The profile of the namespace lacks the feature. */
   NOT_AVAILABLE,
   /** Messages move on, so nobody receives here. */
   FORWARDED,
-  /** The status of the entity is in the way. */
+  /** The status of the entity forbids it. */
   DISABLED,
-  /** It is full, or there are as many as there may be. */
+  /** A size or a number is at its limit. */
   QUOTA,
   /** The answer would have too many bytes. */
   ANSWER_TOO_LARGE,

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The one table of refusals: of which kind each is, what it is about and what people are told. The
- * edges write a kind as their protocol has it (S-007), and have a sentence of their own only where
- * the vendor words it otherwise there.
+ * The one table of refusals: the kind of each, its subject and its sentence for people. The edges
+ * write a kind as their protocol has it (S-007), and have their own sentence only where the
+ * vendor's wording differs there.
  */
 public final class RefusalTable {
-  /** What is said where the status of an entity is in the way. */
+  /** The sentence for an entity whose status forbids the operation. */
   public static final String DISABLED =
       "The messaging entity is disabled for this operation. A retry does not help before its"
           + " status changes";
@@ -58,7 +58,7 @@ public final class RefusalTable {
   private RefusalTable() {}
 
   /**
-   * What there is to tell.
+   * How to report a refusal.
    *
    * @param subject the path of the entity or rule that it is about
    * @param sentence for people, without a full stop at its end

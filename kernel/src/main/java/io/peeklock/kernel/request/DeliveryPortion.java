@@ -1,17 +1,19 @@
 package io.peeklock.kernel.request;
 
-/** In what portions it is told that deliveries have left ({@link Request.Transferred}). */
+/**
+ * The portions in which an edge reports that deliveries have left ({@link Request.Transferred}).
+ */
 public final class DeliveryPortion {
 
   /**
-   * So many bytes of one receiver may have left without a word: whoever asks for it tells of them
-   * when they are as many, and of fewer soon.
+   * The most bytes of one receiver that may have left unreported: the edge reports at the latest
+   * when they are this many, and fewer soon.
    */
   public static final long BYTES = 64 << 10;
 
   /**
-   * So much of a large message counts until its last byte has left: it passes in pieces, and no
-   * more of it is held. Whoever sends it tells at its beginning that all else has left.
+   * The bytes that a large message counts as until its last byte has left: it passes in pieces, and
+   * no more of it is held. Its sender reports at the beginning that everything above this has left.
    */
   public static final long LARGE_BYTES = 1 << 20;
 

@@ -21,16 +21,16 @@ public sealed interface EntityRequest extends Request {
 
   /**
    * Delete the entity of this path with everything in it, a topic with its subscriptions (S-071).
-   * The path is free at once; those who receive from it are told with {@link Effect.ReceiverEnded}.
+   * The path is free at once; its receivers get {@link Effect.ReceiverEnded}.
    */
   record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
 
   /**
-   * Empty the namespace, however much it holds: each entity in one step, and many of them in
-   * several, between which others are served. What is made meanwhile stays. Links to its entities
-   * end, those to entities that stay too, as everything about messages begins anew: their numbers,
-   * duplicates that were seen, states of sessions, what was scheduled. Answered with {@link
-   * Effect.QueueChanged}.
+   * Empty the namespace, however much it holds: each entity in one step, many entities in several
+   * steps between which other requests are served. Entities created meanwhile stay. All links to
+   * its entities end, also to those that stay, because everything about messages begins anew:
+   * sequence numbers, the duplicate history, session states, scheduled messages. Answered with
+   * {@link Effect.QueueChanged}.
    *
    * @param keepsEntities whether queues, topics and subscriptions stay as they are, with their
    *     properties and rules; else they are deleted
@@ -40,10 +40,10 @@ public sealed interface EntityRequest extends Request {
 
   /**
    * Delete messages without receiving them: the oldest that are available and were enqueued before
-   * a time (S-411, S-415). Locked ones stay (S-414), and so do those of a session that somebody
-   * else holds, as its lock is theirs too. Answered with {@link Effect.MessagesDeleted}.
+   * a time (S-411, S-415). Locked messages stay (S-414), and so do those of a session that another
+   * receiver holds, which are under its lock. Answered with {@link Effect.MessagesDeleted}.
    *
-   * @param most at most so many, and never more than {@link #MOST_DELETED}
+   * @param most the most to delete; never more than {@link #MOST_DELETED}
    * @param enqueuedBeforeMillis those enqueued at this time or later stay
    * @param sessionId only messages of this session; null for all
    * @param holder the receiver that holds the session; null for none
@@ -58,16 +58,16 @@ public sealed interface EntityRequest extends Request {
       @Nullable Origin holder)
       implements EntityRequest, Request.OnQueue {}
 
-  /** The most messages that one request deletes, whoever asks (S-413, R-16). */
+  /** The most messages that one request deletes, from any edge (S-413, R-16). */
   int MOST_DELETED = 4_000;
 
-  /** Count what entities hold at this moment (S-489), in one answer for all of them. */
+  /** Count what the entities hold at this moment (S-489), in one answer for all of them. */
   record CountMessages(Origin origin, Ticket ticket, List<QueueId> queues)
       implements EntityRequest {}
 
   /**
-   * Put another rule in the place of the one of the same name, in one step, so that no message
-   * meets the subscription with both or neither. It counts as made now.
+   * Replace the rule of the same name in one step, so that no message sees the subscription with
+   * both rules or with neither. The new rule counts as created now.
    */
   record ReplaceRule(Origin origin, Ticket ticket, QueueId subscription, Rule rule)
       implements EntityRequest, Request.OnQueue {

@@ -4,8 +4,8 @@ import io.peeklock.kernel.Decision;
 
 /**
  * Application properties that a settlement changes (R-30), as far as the rules see them. The bytes
- * are staged with the request, as its only body, and stored like one; they replace what an earlier
- * overlay of the message said, so they must already contain it.
+ * are staged as the only body of the request and stored like one. They replace an earlier overlay
+ * of the message, so they must already contain it.
  *
  * @param bytes size of the encoded properties
  * @param mergedOver body id of the earlier overlay that these bytes contain, 0 for none; when it is

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would choose the partition of each message of a burst for a partitioned entity (S-369),
- * column by column. Every entity has one partition here; the rules about keys hold all the same.
+ * The keys that choose the partition of each message of a burst for a partitioned entity (S-369),
+ * column by column. Every entity has one partition here, but the rules about keys still hold.
  *
  * @param sessionIds of each, null without one
  * @param keys the partition key of each as it was sent, null without one
@@ -22,7 +22,7 @@ public record PartitionKeys(@Nullable String[] sessionIds, @Nullable String[] ke
     return sessionIds[i] != null && keys[i] != null && !sessionIds[i].equals(keys[i]);
   }
 
-  /** Whether two of the first so many messages have different ones (S-373). */
+  /** Whether two of the first {@code count} messages have different keys (S-373). */
   public boolean differ(int count) {
     for (int i = 1; i < count; i++) {
       if (!Objects.equals(of(i), of(0))) {

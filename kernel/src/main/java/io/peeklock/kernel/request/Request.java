@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request. Sends and settlements come as bursts: one request for all that a socket brought in one
- * read.
+ * A request to the machine. Sends and settlements come as bursts: one request for everything that
+ * one read of a socket brought.
  */
 public sealed interface Request
     permits Request.CreateQueue,
@@ -41,12 +41,12 @@ public sealed interface Request
   Origin origin();
 
   /**
-   * What names one queue, topic or subscription: that is used by it (S-308), and where it is
-   * refused the refusal counts there.
+   * A request that names one queue, topic or subscription: it counts as use of that entity (S-308),
+   * and its refusal is counted there.
    */
   interface OnQueue {
 
-    /** The one that is named; it may be no more. */
+    /** The named entity, which may no longer exist. */
     QueueId queue();
   }
 
@@ -54,13 +54,13 @@ public sealed interface Request
    * Make a queue and its dead-letter queue, a topic, or a subscription. An equal one that exists is
    * no error; a different one is refused with the difference (S-061).
    *
-   * @param rules that a subscription begins with (S-314); null for {@link Rule#selectingAll}
-   *     (S-313), and for what is no subscription
+   * @param rules the rules that a subscription begins with (S-314); null for {@link
+   *     Rule#selectingAll} (S-313), and for a queue or topic
    */
   record CreateQueue(
       Origin origin, Ticket ticket, QueueDefinition definition, @Nullable List<Rule> rules)
       implements Request {
-    /** One without rules of its own. */
+    /** A request without rules of its own. */
     public CreateQueue(Origin origin, Ticket ticket, QueueDefinition definition) {
       this(origin, ticket, definition, null);
     }
@@ -75,7 +75,10 @@ public sealed interface Request
     }
   }
 
-  /** Take a rule from a subscription. */
+  /**
+   * Remove a rule from a subscription; refused with {@code RuleNotFound} when it has none of that
+   * name.
+   */
   record RemoveRule(Origin origin, Ticket ticket, QueueId subscription, String name)
       implements Request, OnQueue {
     @Override
@@ -94,12 +97,13 @@ public sealed interface Request
   }
 
   /**
-   * Store messages (S-001). Each stands for itself, or all or none when {@code atomic} (S-405).
+   * Store messages (S-001). Each is accepted or refused by itself, or all or none when {@code
+   * atomic} (S-405).
    *
-   * @param ticket null for pre-settled transfers, which nobody is told about (S-018, S-019)
-   * @param numbered whether the answer is to name the sequence numbers (S-149)
-   * @param via the entity that they go through (S-301), where they wait while there is no room for
-   *     them at the queue, and become dead letters when it takes none; null for none
+   * @param ticket null for pre-settled transfers, which get no answer (S-018, S-019)
+   * @param numbered whether the answer names the sequence numbers (S-149)
+   * @param via the entity that they are sent through (S-301): they wait there while the queue has
+   *     no room, and become its transfer dead letters when the queue refuses them; null for none
    */
   record Send(
       Origin origin,
@@ -110,7 +114,7 @@ public sealed interface Request
       boolean numbered,
       @Nullable QueueId via)
       implements Request, OnQueue {
-    /** One straight to its queue. */
+    /** A send straight to its queue. */
     public Send(
         Origin origin,
         @Nullable Ticket ticket,
@@ -121,7 +125,7 @@ public sealed interface Request
       this(origin, ticket, queue, burst, atomic, numbered, null);
     }
 
-    /** One whose answer says no numbers. */
+    /** A send whose answer names no sequence numbers. */
     public Send(
         Origin origin, @Nullable Ticket ticket, QueueId queue, SendBurst burst, boolean atomic) {
       this(origin, ticket, queue, burst, atomic, false);
@@ -132,15 +136,16 @@ public sealed interface Request
   record CancelScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
       implements Request, OnQueue {}
 
-  /** A receiver appears on a queue; it gets nothing before it shows demand. */
+  /** A receiver joins a queue; it gets nothing before it shows demand. */
   record OpenReceiver(Origin origin, QueueId queue, ReceiveMode mode) implements Request, OnQueue {}
 
   /**
    * A receiver's demand (S-086, S-087).
    *
-   * @param deliveryLimit how many deliveries it will have taken in all when this demand is used up;
-   *     absolute, so repeating it changes nothing, and it may fall
-   * @param drain send what is there now, then give the rest back with {@link Effect.Drained}
+   * @param deliveryLimit the total of deliveries since the receiver opened at which this demand is
+   *     used up; absolute, so repeating it changes nothing, and it may fall
+   * @param drain whether to deliver what is there now and then give the rest back with {@link
+   *     Effect.Drained}
    */
   record Flow(Origin origin, long deliveryLimit, boolean drain) implements Request {}
 
@@ -152,25 +157,25 @@ public sealed interface Request
   record Transferred(Origin origin, long bytes) implements Request {}
 
   /**
-   * Peek-lock deliveries that never reached the receiver, because its link went or it took credit
-   * back. They are free again without a count, and count as not delivered in its demand.
+   * Peek-lock deliveries that never reached the receiver, because its link ended or it took credit
+   * back. They are available again without a failed attempt, and give their demand back.
    *
    * @param bytes sum of the sizes told with the deliveries
    */
   record Undelivered(Origin origin, long[] lockIds, int count, long bytes) implements Request {}
 
-  /** The receiver is gone. Its message locks stay until they lapse (R-01, S-113). */
+  /** The receiver left. Its message locks stay until they lapse (R-01, S-113). */
   record CloseReceiver(Origin origin) implements Request {}
 
   /**
-   * End locks, all in the same way. Each stands for itself, or all or none when {@code atomic}
-   * (R-31).
+   * End locks, all with the same settlement. Each succeeds or is refused by itself, or all or none
+   * when {@code atomic} (R-31).
    *
-   * @param ticket null when the client settled already and waits for nothing
-   * @param queue the queue that the locks must be of; another one's token is lost here
+   * @param ticket null when the client has settled already and waits for no answer
+   * @param queue the queue that the locks must belong to; a token of another queue counts as lost
    * @param overlay changed properties (R-30); only with a single lock id
    * @param holder the receiver that must hold the session of the messages (S-111); null when the
-   *     locks are of the asker's own deliveries, or there are no sessions
+   *     locks came with deliveries to {@code origin}, or there are no sessions
    */
   record Settle(
       Origin origin,
@@ -183,7 +188,7 @@ public sealed interface Request
       @Nullable Overlay overlay,
       @Nullable Origin holder)
       implements Request, OnQueue {
-    /** One of locks that were taken by the asker itself. */
+    /** A settlement of locks that {@code origin} took itself. */
     public Settle(
         Origin origin,
         @Nullable Ticket ticket,
@@ -196,7 +201,12 @@ public sealed interface Request
       this(origin, ticket, queue, settlement, lockIds, count, atomic, overlay, null);
     }
 
-    /** Refuses a count that the ids do not cover, and changed properties for more than one. */
+    /**
+     * Creates the request.
+     *
+     * @throws IllegalArgumentException when there are fewer ids than {@code count}, or changed
+     *     properties for more than one
+     */
     public Settle {
       if (count < 0 || count > lockIds.length) {
         throw new IllegalArgumentException("a settlement has as many lock ids as its count");
@@ -206,7 +216,7 @@ public sealed interface Request
       }
     }
 
-    /** The same request, with changed properties that now contain an earlier overlay. */
+    /** The same request with changed properties that now contain an earlier overlay. */
     public Settle over(int overlayBytes, long mergedOver) {
       return new Settle(
           origin,
@@ -222,13 +232,13 @@ public sealed interface Request
   }
 
   /**
-   * A receiver wants a message session (S-236, S-238). It gets it with {@link
-   * Effect.SessionAccepted} and from then on its messages, as far as it shows demand; it gives it
-   * back with {@link CloseReceiver}, which also ends the waiting.
+   * A receiver wants a message session (S-236, S-238). It gets the session with {@link
+   * Effect.SessionAccepted} and from then on its messages, as far as it shows demand; {@link
+   * CloseReceiver} gives the session back, or ends the wait.
    *
    * @param origin the receiver
-   * @param sessionId which; null for any that has an available message
-   * @param waitMillis how long it waits for any; it is refused with {@link Refusal.Timeout} then
+   * @param sessionId the session; null for any session with an available message
+   * @param waitMillis how long it waits for any session before {@link Refusal.Timeout}
    */
   record AcceptSession(
       Origin origin,
@@ -269,13 +279,14 @@ public sealed interface Request
       implements Request, OnQueue {}
 
   /**
-   * List sessions (S-259, S-260). One decision looks at a part of them: who has not enough asks on.
+   * List sessions (S-259, S-260). One decision looks at a part of them: a caller that needs more
+   * asks again from {@code Effect.SessionsListed.next}.
    *
    * @param setAfterMillis those whose state was set after this time; {@link Long#MAX_VALUE} for all
    *     with active messages or a state
-   * @param skip how many of these are passed over first
+   * @param skip how many of these to skip first
    * @param most how many to list, at least 1
-   * @param from the place to go on from, as an answer told it; 0 for the beginning
+   * @param from where to continue, as an earlier answer said; 0 for the beginning
    */
   record ListSessions(
       Origin origin,
@@ -295,8 +306,8 @@ public sealed interface Request
    * Receive deferred messages by number, all or none (S-207, S-208).
    *
    * @param holder the receiver that holds their session; null for none
-   * @param maxBytes refuse when the sum of sizes passes this, before anything is locked or gone;
-   *     one message under lock always goes
+   * @param maxBytes refuse when the sum of sizes exceeds this, before anything is locked or
+   *     consumed; a single message under lock is always given
    */
   record ReceiveDeferred(
       Origin origin,
@@ -309,10 +320,10 @@ public sealed interface Request
       implements Request, OnQueue {}
 
   /**
-   * Read without locking (S-218), from a number on (S-222).
+   * Read without locking (S-218), from a sequence number on (S-222).
    *
-   * @param maxMessages at most so many (S-223)
-   * @param maxBytes stop before the sum of sizes passes this; one message always goes
+   * @param maxMessages the most to return (S-223)
+   * @param maxBytes stop before the sum of sizes exceeds this; one message is always returned
    * @param sessionId only messages of this session; null for all
    */
   record Peek(
@@ -324,7 +335,7 @@ public sealed interface Request
       long maxBytes,
       @Nullable String sessionId)
       implements Request, OnQueue {
-    /** Of any session. */
+    /** A peek at messages of all sessions. */
     public Peek(Origin origin, Ticket ticket, QueueId queue, long from, int most, long bytes) {
       this(origin, ticket, queue, from, most, bytes, null);
     }

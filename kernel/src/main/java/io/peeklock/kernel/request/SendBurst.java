@@ -5,23 +5,24 @@ import io.peeklock.kernel.fact.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules need to know of messages that arrived together, column by column; the bytes stay
- * with the runtime. Handed over once per read burst, so nothing here is made per message. The
- * arrays belong to the kernel from the hand-over on and may be longer than the count.
+ * The properties of messages that arrived together, as far as the rules need them, column by
+ * column; the bytes stay with the runtime. There is one burst per read, so nothing is allocated per
+ * message. The arrays belong to the kernel once they are handed over, and may be longer than the
+ * count.
  *
  * @param count how many messages, at least 1
  * @param sizes bytes of each stored message (S-432)
  * @param headerBytes bytes of each message's properties and application properties (S-074)
- * @param timeToLiveMillis each message's own time to live, or {@link QueueDefinition#FOREVER}
- * @param dueAtMillis when each is to become active (S-147), {@link #AT_ONCE} for at once; null when
- *     all are
+ * @param timeToLiveMillis each message's own time to live, {@link QueueDefinition#FOREVER} for none
+ * @param dueAtMillis when each becomes active (S-147), {@link #AT_ONCE} for at once; null when all
+ *     are at once
  * @param messageIdHashes two numbers for each: a 128-bit hash of its message id, both 0 without
  *     one; null unless the queue detects duplicates (S-266)
  * @param sessionIds of each, null without one; null unless the queue has sessions (S-231)
  * @param subjects the messages as filters see them; null unless they go to a topic
- * @param givenNumbers the number that each was {@link Fact.NumbersGiven given} before, 0 for none;
- *     null when none was. It counts as long as the message waits for its time
- * @param partitionKeys what would choose their partitions; null unless the entity is partitioned
+ * @param givenNumbers the sequence number that each was {@link Fact.NumbersGiven given} before, 0
+ *     for none; null when none was. It is used only while the message is still scheduled
+ * @param partitionKeys the keys that choose their partitions; null unless the entity is partitioned
  */
 public record SendBurst(
     int count,
@@ -46,11 +47,16 @@ public record SendBurst(
     MessageView at(int i);
   }
 
-  /** Not scheduled. */
+  /** The due time of a message that is not scheduled. */
   public static final long AT_ONCE = 0;
 
-  // Not in its compact form, in which the class file loses that arrays may be null.
-  /** Refuses a count that the columns do not cover. */
+  // Not the compact form: with it the class file loses that arrays may be null.
+  /**
+   * Creates a burst.
+   *
+   * @throws IllegalArgumentException when a column is shorter than {@code count}, or {@code count}
+   *     is below 1
+   */
   public SendBurst(
       int count,
       int[] sizes,
@@ -88,7 +94,7 @@ public record SendBurst(
     return column != null && column.length < length;
   }
 
-  /** Messages that get their numbers when they are stored. */
+  /** A burst of messages that get their numbers when they are stored. */
   public SendBurst(
       int count,
       int[] sizes,
@@ -111,7 +117,7 @@ public record SendBurst(
         null);
   }
 
-  /** Messages for a queue, which nobody filters. */
+  /** A burst for a queue, where no filter needs the messages. */
   public SendBurst(
       int count,
       int[] sizes,
@@ -131,7 +137,7 @@ public record SendBurst(
         null);
   }
 
-  /** Messages for now, without session, for a queue that detects no duplicates. */
+  /** A burst of unscheduled messages without sessions, for a queue without duplicate detection. */
   public SendBurst(int count, int[] sizes, int[] headerBytes, long[] timeToLiveMillis) {
     this(count, sizes, headerBytes, timeToLiveMillis, null, null, null);
   }
@@ -166,12 +172,12 @@ public record SendBurst(
         keys);
   }
 
-  /** The number that a message has already; 0 when it gets a new one. */
+  /** The number that a message was given before and keeps; 0 when it gets a new one. */
   public long givenNumber(int i, long nowMillis) {
     return givenNumbers != null && isDueAfter(i, nowMillis) ? givenNumbers[i] : 0;
   }
 
-  /** Whether a message waits for its time (S-150: one that is past does not). */
+  /** Whether a message is due after this time (S-150: a time in the past means at once). */
   public boolean isDueAfter(int i, long nowMillis) {
     return dueAtMillis != null && dueAtMillis[i] > nowMillis;
   }

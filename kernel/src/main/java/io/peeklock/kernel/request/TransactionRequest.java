@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface TransactionRequest extends Request {
 
   /**
-   * The holder of locks ends them in a transaction: until that is over their messages stay as they
-   * are, and the locks are good for nothing else and do not lapse (S-381 to S-383). All or none.
+   * Settle locks in a transaction, all or none: until it ends their messages stay as they are, and
+   * the locks do not lapse and cannot be used otherwise (S-381 to S-383).
    *
-   * @param settle as it will be in the {@link Commit}; its origin is answered with its ticket
+   * @param settle the settlement as it will be in the {@link Commit}; its origin is answered with
+   *     its ticket
    */
   record Enlist(Transaction transaction, Request.Settle settle)
       implements TransactionRequest, Request.OnQueue {
@@ -29,11 +30,12 @@ public sealed interface TransactionRequest extends Request {
   }
 
   /**
-   * Everything that was gathered in a transaction takes effect, or nothing does (S-379, I-27). The
-   * staged bodies are the overlays of its settlements, in their order, then the states of sessions,
-   * and then the messages of its sends.
+   * Commit a transaction: everything in it takes effect, or nothing does (S-379, I-27). The staged
+   * bodies are the overlays of its settlements, in their order, then the states of sessions, and
+   * then the messages of its sends.
    *
-   * @param settlements what was enlisted, with changed properties that contain the earlier ones
+   * @param settlements the enlisted settlements, with changed properties that contain the earlier
+   *     ones
    * @param cancellations one for each queue
    * @param states one for each session (S-525)
    * @param sends one for each queue, with its messages in the order in which they came
@@ -47,7 +49,12 @@ public sealed interface TransactionRequest extends Request {
       List<Request.SetSessionState> states,
       List<Request.Send> sends)
       implements TransactionRequest {
-    /** Refuses two of a kind for one queue, which would not know of each other. */
+    /**
+     * Creates the request.
+     *
+     * @throws IllegalArgumentException when two sends or two cancellations are for one queue, as
+     *     neither would see the other
+     */
     public Commit {
       if (sends.stream().map(Request.Send::queue).distinct().count() < sends.size()
           || cancellations.stream().map(Request.CancelScheduled::queue).distinct().count()
@@ -56,7 +63,7 @@ public sealed interface TransactionRequest extends Request {
       }
     }
 
-    /** One that sets no state of a session. */
+    /** A commit that sets no session state. */
     public Commit(
         Origin origin,
         Ticket ticket,
@@ -69,24 +76,25 @@ public sealed interface TransactionRequest extends Request {
   }
 
   /**
-   * Nothing of a transaction takes effect, and its locks are as before (S-380, S-381, R-18).
+   * Roll a transaction back: nothing of it takes effect, and its locks are as before (S-380, S-381,
+   * R-18).
    *
    * @param ticket null when nobody waits for an answer
-   * @param reason why it is not committed although it was to be; null when it was not to be
+   * @param reason why a commit was turned into this rollback; null when a rollback was asked for
    */
   record Rollback(
       Origin origin, @Nullable Ticket ticket, Transaction transaction, @Nullable Refusal reason)
       implements TransactionRequest {}
 
   /**
-   * Give out numbers that nobody else gets, for messages that a transaction will schedule; answered
-   * with {@link Effect.SendAnswered}.
+   * Reserve sequence numbers for messages that a transaction will schedule; answered with {@link
+   * Effect.SendAnswered}.
    */
   record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)
       implements TransactionRequest, Request.OnQueue {}
 
   /**
-   * Say what {@link Request.SetSessionState} would say now, and do nothing.
+   * Answer as {@link Request.SetSessionState} would now, and change nothing.
    *
    * @param set its origin is answered with its ticket
    */
@@ -103,7 +111,7 @@ public sealed interface TransactionRequest extends Request {
     }
   }
 
-  /** Say what {@link Request.CancelScheduled} would say now, and do nothing. */
+  /** Answer as {@link Request.CancelScheduled} would now, and change nothing. */
   record FindScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
       implements TransactionRequest, Request.OnQueue {}
 }

@@ -1,8 +1,8 @@
 /**
- * What is asked of the machine: requests, who asks, and the time and chance that come with them.
+ * The requests to the machine, who makes them, and the time and chance that come with them. Imports
+ * {@code entity}, {@code refusal} and {@code filter}.
  *
- * <p>Start at {@link io.peeklock.kernel.request.Request}. Knows entities, refusals and what filters
- * see of a message.
+ * <p>Start at {@link io.peeklock.kernel.request.Request}.
  */
 @NullMarked
 package io.peeklock.kernel.request;

@@ -21,6 +21,10 @@ public final class CancelHandler {
 
   private CancelHandler() {}
 
+  /**
+   * Decides the request. Refused when the queue does not exist, or any number is not scheduled
+   * (S-154).
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.CancelScheduled cancel) {
     DecisionBuilder draft = new DecisionBuilder();
     Refusal refusal = cancel(state, cancel, draft);
@@ -30,7 +34,10 @@ public final class CancelHandler {
     return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).build();
   }
 
-  /** The same without doing it: what a transaction is to do later. */
+  /**
+   * Answers as a cancellation would, and changes nothing, for a transaction that cancels at its
+   * commit.
+   */
   public static Decision decide(
       MachineState state, Stamp stamp, TransactionRequest.FindScheduled find) {
     Request.CancelScheduled later =
@@ -42,7 +49,7 @@ public final class CancelHandler {
         : Refusals.whole(find.origin(), stamp, find.ticket(), 0, refusal);
   }
 
-  /** Writes a cancellation down, unless it is refused. */
+  /** Adds the fact of a cancellation to the draft, or returns why it is refused. */
   public static @Nullable Refusal cancel(
       MachineState state, Request.CancelScheduled cancel, DecisionBuilder draft) {
     QueueState queue = state.queue(cancel.queue());

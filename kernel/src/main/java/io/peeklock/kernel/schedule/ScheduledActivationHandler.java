@@ -23,22 +23,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Scheduled messages whose time has come become active, at the end of their queue, never too early
- * (S-151, S-152): those that are due first come first, as far as one slice sees them.
+ * Makes due scheduled messages active at the end of their queue, never too early (S-151, S-152).
+ * Within one slice the earliest due comes first.
  */
 public final class ScheduledActivationHandler {
 
   /** The most messages whose bodies are read for one decision. */
   private static final int MAX_READ = 64;
 
-  /** How long a topic's messages wait where there is no room for copies. */
+  /** How long a topic's messages wait when there is no room for copies. */
   private static final long WAIT_MILLIS = 1_000;
 
   private ScheduledActivationHandler() {}
 
   private record Due(long atMillis, long number) {}
 
-  /** Adds at most so many to a draft; how much work that was. */
+  /** Activates at most {@code most} messages, and returns how much work that was. */
   public static int decide(QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
     ScheduledMessages scheduled = queue.scheduled();
     if (scheduled.dueBound() > stamp.wallMillis()) {
@@ -49,16 +49,17 @@ public final class ScheduledActivationHandler {
     if (numbers.length > 0) {
       draft.add(
           new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
-      draft.add(new Grant.Used(queue.id(), stamp)); // S-308: it waited for this
+      draft.add(new Grant.Used(queue.id(), stamp)); // S-308: activation counts as use
     }
     draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
   }
 
   /**
-   * Adds at most so many of a topic (S-156), or asks for them; how much work that was.
+   * Activates at most {@code most} messages of a topic (S-156), or asks for their bodies, and
+   * returns how much work that was.
    *
-   * @param transfers of the look
+   * @param transfers of the tick
    */
   public static int decide(
       MachineState state,
@@ -91,7 +92,7 @@ public final class ScheduledActivationHandler {
     return numbers.length + looked.size();
   }
 
-  /** They are active, and wait for copies in the topic's backlog. */
+  /** Activates messages into the topic's backlog, where they wait for copies. */
   private static void leave(
       QueueState queue, Stamp stamp, long[] numbers, TickContext tick, TransferQueues transfers) {
     QueueState backlog = transfers.backlog(queue, tick.draft());
@@ -108,8 +109,8 @@ public final class ScheduledActivationHandler {
   }
 
   /**
-   * As many of these as may be copied in one decision, and always the first, unless its copies are
-   * made in parts; how many they are.
+   * Publishes as many as one decision may copy, at least the first unless it is copied in parts,
+   * and returns how many.
    */
   private static int publish(
       MachineState state,
@@ -152,7 +153,7 @@ public final class ScheduledActivationHandler {
     return count;
   }
 
-  /** The numbers of messages that are due, first those that are due first. */
+  /** The numbers of the due messages, earliest due first. */
   private static long[] due(ScheduledMessages scheduled, Stamp stamp, int most, LongList looked) {
     List<Due> due = new ArrayList<>();
     ChunkDirectory chunks = scheduled.chunks();

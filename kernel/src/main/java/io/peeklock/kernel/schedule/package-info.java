@@ -1,6 +1,6 @@
 /**
  * Scheduled messages: how they are cancelled, and how they become active. Imports {@code send} and
- * below, as a topic makes copies of what becomes active.
+ * below, as a topic copies messages that become active.
  *
  * <p>Start at {@link io.peeklock.kernel.schedule.ScheduledActivationHandler}.
  */

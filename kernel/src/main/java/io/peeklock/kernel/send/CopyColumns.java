@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies for one subscription while they are collected. Among thousands of subscriptions most
- * get the same of every message, so a column is kept only once it says something.
+ * The copies for one subscription while they are collected. Of thousands of subscriptions most get
+ * the same copies, so a column is kept only once its values differ from the default.
  */
 final class CopyColumns {
 
@@ -41,7 +41,7 @@ final class CopyColumns {
     return count == 0;
   }
 
-  /** Whether no rule asked before for the shared copy of the n-th message (S-318). */
+  /** Whether this is the first rule that asks for the shared copy of a message (S-318). */
   boolean beginShared(long message) {
     boolean first = shared != message;
     shared = message;
@@ -51,9 +51,9 @@ final class CopyColumns {
   /**
    * Adds a copy.
    *
-   * @param message of which message of the fact
+   * @param message the index of the copied message in the fact
    * @param sessionId empty for none; not kept by a subscription without sessions
-   * @param cause why it is a dead letter at once
+   * @param cause why the copy is a dead letter at once
    * @return its number
    */
   long add(int message, long expiresAtMillis, String sessionId, DeadLetterCause cause) {
@@ -108,7 +108,7 @@ final class CopyColumns {
     causes = all;
   }
 
-  /** What was collected, for a fact of so many messages; afterwards the next ones are. */
+  /** Takes the collected copies, for a fact of this many messages, and begins anew. */
   Copies take(int messagesOfFact) {
     Copies copies =
         new Copies(

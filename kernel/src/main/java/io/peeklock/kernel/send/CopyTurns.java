@@ -8,9 +8,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which subscriptions of a topic with many have their turn with a message whose copies are made in
- * parts: in order of creation, as many of those that select it as one decision reaches. All of them
- * have it as long as no part is begun.
+ * Which subscriptions of a large topic are served next when the copies of one message are made in
+ * parts: in order of creation, as many of those that select the message as one decision reaches.
+ * Before a part is begun all of them are.
  */
 final class CopyTurns {
 
@@ -25,9 +25,9 @@ final class CopyTurns {
   }
 
   /**
-   * Whether more subscriptions select a message than have their turn at once.
+   * Whether more subscriptions select a message than one part serves.
    *
-   * @param matches the rules that match; null where none looks at messages
+   * @param matches the rules that match; null when no rule looks at messages
    */
   boolean isTooMany(@Nullable RuleMatches matches) {
     if (matches == null) {
@@ -36,7 +36,7 @@ final class CopyTurns {
     return matches.count() + matches.failedCount() > most && getting(matches).cardinality() > most;
   }
 
-  /** Those have their turn that come behind the one with this number. */
+  /** Begins a part with the subscriptions after the one with this number. */
   void begin(int behind, @Nullable RuleMatches matches) {
     from = topic.behind(behind);
     until = matches == null ? untilOfAll() : until(getting(matches));
@@ -62,7 +62,7 @@ final class CopyTurns {
     return place < 0 ? topic.subscriptions().size() : place;
   }
 
-  /** The places of those that get something, be it a dead letter. */
+  /** The places of the subscriptions that get a copy, even as a dead letter. */
   private BitSet getting(RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
     BitSet getting = new BitSet(topic.subscriptions().size());
@@ -81,7 +81,7 @@ final class CopyTurns {
     return getting;
   }
 
-  /** Whether anybody gets something. */
+  /** Whether any subscription gets a copy. */
   static boolean isAny(TopicRules<SubscriptionState> rules, RuleMatches matches) {
     for (int i = 0; i < matches.count(); i++) {
       if (rules.owner(matches.rule(i)).subscription() != null) {
@@ -101,22 +101,22 @@ final class CopyTurns {
     return subscription.place() >= from && subscription.place() < until;
   }
 
-  /** The place of the first that has its turn. */
+  /** The place of the first subscription of this part. */
   int from() {
     return from;
   }
 
-  /** The place behind the last one. */
+  /** The place after the last subscription of this part. */
   int until() {
     return Math.min(until, topic.subscriptions().size());
   }
 
-  /** Whether nobody is left for a later turn. */
+  /** Whether this is the last part. */
   boolean isOver() {
     return until() == topic.subscriptions().size();
   }
 
-  /** The number of the last one that had its turn, or that was passed over; 0 for none. */
+  /** The number of the last subscription that was served or skipped; 0 for none. */
   int upTo() {
     return until() == 0 ? 0 : topic.subscriptions().get(until() - 1).queue().id().number();
   }

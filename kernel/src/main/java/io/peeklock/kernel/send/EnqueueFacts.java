@@ -15,10 +15,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about the messages of a burst that are stored, in their order, so that numbers follow
- * it (S-406): one for each run of neighbours that are all for now, or all scheduled. In a topic,
- * those for now are {@link TopicPublisher}'s, and those whose copies are too many for one decision
- * wait in the topic's backlog, as do all that come behind them.
+ * The facts about the stored messages of a burst, in their order, so that sequence numbers follow
+ * it (S-406): one fact for each run of neighbours that are all active or all scheduled. In a topic
+ * {@link TopicPublisher} handles the active ones; messages with too many copies for one decision
+ * wait in the topic's backlog, and so do all that follow them.
  */
 public final class EnqueueFacts {
 
@@ -33,6 +33,12 @@ public final class EnqueueFacts {
   private long backlogNumber;
   private long bodyId;
 
+  /**
+   * Facts about one send.
+   *
+   * @param queue where the messages go, or wait
+   * @param validation which of them are stored
+   */
   public EnqueueFacts(
       QueueState queue,
       Stamp stamp,
@@ -92,7 +98,7 @@ public final class EnqueueFacts {
     int waiting = storedIn(left, until);
     if (waiting > 0 && numbered) {
       Columns columns = new Columns(queue, left, until, waiting, true);
-      draft.add(columns.fact(number, bodyId)); // due now: their numbers are told
+      draft.add(columns.fact(number, bodyId)); // due already: the answer names the numbers
       number += waiting;
       bodyId += waiting;
     } else if (waiting > 0) {
@@ -105,16 +111,18 @@ public final class EnqueueFacts {
   }
 
   /**
-   * Adds what is to be said behind all messages of the decision.
+   * Adds what must follow all messages of the decision.
    *
-   * @param nextBodyId the id that the next body of the decision's own gets
+   * @param nextBodyId the id of the next body that the decision makes
    * @return the one after those
    */
   public long addRest(DecisionBuilder draft, long nextBodyId) {
     return publisher == null ? nextBodyId : publisher.addRest(draft, nextBodyId);
   }
 
-  /** The end of the messages that are all for now, or all scheduled; alone with a given number. */
+  /**
+   * The end of the run from here: all active, or all scheduled; a given number makes a run of one.
+   */
   private int runFrom(int from) {
     long now = stamp.wallMillis();
     if (burst.dueAtMillis() == null) {
@@ -151,7 +159,10 @@ public final class EnqueueFacts {
     return numbers;
   }
 
-  /** S-162, S-164: from a time on the smaller of the message's time to live and the queue's. */
+  /**
+   * When a message expires: after the shorter of its own time to live and the queue's (S-162,
+   * S-164); {@link QueueDefinition#FOREVER} for never.
+   */
   public static long expiry(QueueDefinition definition, long from, long timeToLiveMillis) {
     long effective = Math.max(0, Math.min(timeToLiveMillis, definition.defaultTimeToLiveMillis()));
     return effective >= FOREVER - from ? FOREVER : from + effective;
@@ -167,7 +178,9 @@ public final class EnqueueFacts {
     private final long @Nullable [] hashes;
     private final String @Nullable [] sessionIds;
 
-    /** For the queue itself, or its backlog, which detects no duplicates and has no sessions. */
+    /**
+     * For the queue itself, or for its backlog, which has no duplicate detection and no sessions.
+     */
     Columns(QueueState place, int from, int until, int stored) {
       this(place, from, until, stored, burst.isDueAfter(from, stamp.wallMillis()));
     }

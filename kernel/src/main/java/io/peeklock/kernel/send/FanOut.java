@@ -26,9 +26,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which subscriptions get copies of messages that become active in a topic, and what the copies are
- * (S-053): one for all matching rules without action (S-318), one more for each matching rule with
- * one (S-319, S-320).
+ * Decides which subscriptions get copies of messages that become active in a topic (S-053): one
+ * copy for all matching rules without an action (S-318), and one more for each matching rule with
+ * an action (S-319, S-320).
  */
 public final class FanOut {
 
@@ -40,17 +40,17 @@ public final class FanOut {
   private final QueueState queue;
   private final TopicState topic;
   private final @Nullable CopyColumns[] columns; // null for a subscription that has no copy so far
-  private final List<CopyColumns> touched = new ArrayList<>(); // however many there are beside
+  private final List<CopyColumns> touched = new ArrayList<>(); // of however many subscriptions
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
   private final ActionBudget actionBudget = new ActionBudget(0);
   private final FanOutBudget budget;
-  private @Nullable CopyTurns turns; // null where there are so few that all have theirs
+  private @Nullable CopyTurns turns; // null when one part serves all
   private long nowMillis;
   private long messages;
   private int copies;
 
-  /** What became of a message. */
+  /** The result for one message. */
   public enum Result {
     /** All copies are made. */
     COPIED,
@@ -65,6 +65,12 @@ public final class FanOut {
   /** A copy whose properties differ from its message's. */
   private record Changed(QueueState queue, long number, byte[] overlay) {}
 
+  /**
+   * Copies for one decision.
+   *
+   * @param queue of the topic
+   * @param budget shared by everything that this decision copies
+   */
   public FanOut(QueueState queue, TopicState topic, Stamp stamp, FanOutBudget budget) {
     this.queue = queue;
     this.topic = topic;
@@ -89,11 +95,12 @@ public final class FanOut {
   }
 
   /**
-   * Makes the copies of one message, unless they are for too many.
+   * Makes the copies of one message, unless they are too many at once ({@link Result#WIDE}).
    *
-   * @param message its place in the fact that is being collected
-   * @param source what filters see; null only when the topic does not look at messages
-   * @param expiresAtMillis as message and topic say
+   * @param message its index in the fact that is being collected
+   * @param source the message as filters see it; null only when no rule of the topic looks at
+   *     messages
+   * @param expiresAtMillis the earlier of what message and topic say
    */
   public Result add(int message, @Nullable MessageView source, long expiresAtMillis) {
     RuleMatches matches = match(source);
@@ -105,18 +112,18 @@ public final class FanOut {
   }
 
   /**
-   * Makes copies of one message alone, for as many as one decision reaches.
+   * Makes a part of the copies of one message, for as many subscriptions as one decision reaches.
    *
    * @param source as in {@link #add}
    * @param expiresAtMillis as in {@link #add}
-   * @param behind the number of the last subscription that had its turn with the message; 0 for one
-   *     that comes now
-   * @return {@link Result#UNMATCHED} only for one that comes now
+   * @param behind the number of the last subscription that was served with the message; 0 for a new
+   *     message
+   * @return {@link Result#UNMATCHED} only for a new message
    */
   public Result addPart(@Nullable MessageView source, long expiresAtMillis, int behind) {
     RuleMatches matches = match(source);
     if (turns == null) {
-      turns = new CopyTurns(topic, budget.mostAtOnce()); // others were deleted meanwhile
+      turns = new CopyTurns(topic, budget.mostAtOnce()); // others may have been deleted
     }
     if (behind == 0 && !turns.isTooMany(matches)) {
       return copy(0, source, matches, expiresAtMillis) ? Result.COPIED : Result.UNMATCHED;
@@ -126,22 +133,24 @@ public final class FanOut {
     return turns.isOver() ? Result.COPIED : Result.PART;
   }
 
-  /** The number of the last subscription that had its turn with a message of parts; 0 for none. */
+  /** The number of the last subscription that the last part served; 0 for none. */
   public int upTo() {
     return turns == null ? 0 : turns.upTo();
   }
 
-  /** The message came at this time, and so do its copies. */
+  /** Sets the enqueued time of the message and its copies. */
   public void cameAt(long millis) {
     nowMillis = millis;
   }
 
-  /** Whether there are so many subscriptions that copies of one message may be made in parts. */
+  /**
+   * Whether the topic has so many subscriptions that copies of one message may be made in parts.
+   */
   public boolean copiesInParts() {
     return turns != null;
   }
 
-  /** Whether some subscription gets a copy of a message, as far as rules say. */
+  /** Whether some subscription selects a message. */
   public boolean selects(@Nullable MessageView source) {
     RuleMatches matches = match(source);
     if (matches == null) {
@@ -151,7 +160,7 @@ public final class FanOut {
     return CopyTurns.isAny(topic.rules(), matches);
   }
 
-  /** The rules that match; null where none looks at messages. */
+  /** The rules that match; null when no rule looks at messages. */
   private @Nullable RuleMatches match(@Nullable MessageView source) {
     messages++;
     return source == null ? null : topic.rules().match(source, seed());
@@ -176,17 +185,17 @@ public final class FanOut {
     return turns == null || turns.has(subscription);
   }
 
-  /** Whether the messages that follow are left to a later decision. */
+  /** Whether the budget is spent, so that further messages wait for a later decision. */
   public boolean isFull() {
     return budget.isSpent();
   }
 
-  /** Whether a message without copies is not to be taken (S-055). */
+  /** Whether the topic refuses a message that no subscription selects (S-055). */
   public boolean refusesUnmatched() {
     return topic.refusesUnmatched();
   }
 
-  /** What copies are made of. */
+  /** A message that is being copied. */
   private record Original(
       int message, MessageView source, long expiresAtMillis, String sessionId) {}
 
@@ -219,7 +228,7 @@ public final class FanOut {
     budget.evaluated(rules.stepsTaken() + actionBudget.stepsTaken());
   }
 
-  /** Adds the copies of rules without an action; how many have one. */
+  /** Adds the copies of rules without an action, and returns how many rules have one. */
   private int addShared(Original original, RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
     int actions = 0;
@@ -278,7 +287,7 @@ public final class FanOut {
     change(to, original, sessionId, add(to, original, expiry(to, expires), sessionId));
   }
 
-  /** Gives a copy properties of its own, wherever it is. */
+  /** Stores the changed properties of a copy, active or dead letter. */
   private void change(SubscriptionState to, Original original, String sessionId, long number) {
     QueueState where = lacksSession(to, sessionId) ? to.queue().deadLetters() : to.queue();
     changes.add(new Changed(where, number, overlay(original)));
@@ -331,17 +340,18 @@ public final class FanOut {
     return textOf(sessionId);
   }
 
+  /** The text of a value; empty for a value of another type. */
   public static String textOf(FilterValue value) {
     return value.type() == ValueType.TEXT ? value.text() : "";
   }
 
-  /** S-165: the earliest of what message, topic and subscription say. */
+  /** S-165: the earliest expiry of message, topic and subscription. */
   private long expiry(SubscriptionState at, long expiresAtMillis) {
     long life = at.queue().definition().defaultTimeToLiveMillis();
     return life == FOREVER ? expiresAtMillis : Math.min(expiresAtMillis, nowMillis + life);
   }
 
-  /** The copies since the last call, for a fact of so many messages. */
+  /** Takes the copies since the last call, for a fact of this many messages. */
   public Copies[] take(int messagesOfFact) {
     List<Copies> taken = new ArrayList<>();
     for (CopyColumns each : touched) {
@@ -353,7 +363,7 @@ public final class FanOut {
   }
 
   /**
-   * Adds what differs in copies, as bodies that the decision makes, after all others.
+   * Adds the changed properties of copies, as bodies that the decision makes, after all others.
    *
    * @return the id after those
    */

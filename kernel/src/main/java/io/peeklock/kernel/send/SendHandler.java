@@ -17,14 +17,18 @@ import io.peeklock.kernel.state.QueueState;
 import java.util.stream.LongStream;
 
 /**
- * Stores messages (S-001), as far as the quota goes (S-435). Each stands for itself, unless the
- * burst is one atomic batch (S-405). One whose time is still to come is scheduled (S-148), one that
- * was here already is dropped (S-266).
+ * Stores messages (S-001) up to the quota (S-435). Each is accepted or refused by itself, unless
+ * the burst is an atomic batch (S-405). A message with a later time is scheduled (S-148), a
+ * duplicate is dropped (S-266).
  */
 public final class SendHandler {
 
   private SendHandler() {}
 
+  /**
+   * Decides a send. Refused as a whole when the queue does not exist or takes no sends, when an
+   * atomic batch spans partitions (S-373), or, when atomic, with the first refusal of a message.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.Send send) {
     QueueState queue = state.queue(send.queue());
     Refusal closed = TransferQueues.refusal(state, send);
@@ -61,7 +65,7 @@ public final class SendHandler {
     return answered(draft, stamp, send, validation, arrivals);
   }
 
-  /** Of a whole batch the quota is exceeded by what was there before it. */
+  /** For a batch the refusal names the bytes in the queue before it. */
   private static Refusal asOfNone(QueueState queue, Refusal first) {
     return first instanceof Refusal.QuotaExceeded
         ? new Refusal.QuotaExceeded(queue.quotaBytes(), queue.definition().maxSizeBytes())
@@ -104,7 +108,7 @@ public final class SendHandler {
         || (queue.rememberedIds() != null && keys.of(0) == null && idsDiffer(burst));
   }
 
-  /** Where duplicates are detected, the id chooses the partition when nothing else does (S-272). */
+  /** With duplicate detection the message id chooses the partition if nothing else does (S-272). */
   private static boolean idsDiffer(SendBurst burst) {
     long[] hashes = burst.messageIdHashes();
     for (int i = 1; hashes != null && i < burst.count(); i++) {
@@ -115,6 +119,10 @@ public final class SendHandler {
     return false;
   }
 
+  /**
+   * Reserves sequence numbers (S-149). Refused when the entity does not exist, is no queue or
+   * topic, or holds more than its share of the memory.
+   */
   public static Decision decide(
       MachineState state, Stamp stamp, TransactionRequest.GiveNumbers give) {
     QueueState queue = state.queue(give.queue());

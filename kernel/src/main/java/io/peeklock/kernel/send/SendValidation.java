@@ -15,14 +15,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of each message of a burst that comes to a queue: stored; dropped as a duplicate,
- * which the sender is not told (S-266); or refused.
+ * Validates each message of a burst: it is stored, dropped as a duplicate, which the sender does
+ * not notice (S-266), or refused.
  */
 public final class SendValidation {
 
   private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
 
-  /** From so many ids on it is worth while to read ahead where they are remembered. */
+  /** From this many ids on it pays to prefetch the remembered ones. */
   private static final int MANY = 64;
 
   private static final long ALL_ROOM = Long.MAX_VALUE / 4;
@@ -44,12 +44,13 @@ public final class SendValidation {
     this.burst = burst;
   }
 
+  /** Validates a burst against the queue as it is. */
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
     return of(state, queue, stamp, burst, 0);
   }
 
-  /** With so many bytes less in the queue than there are now. */
+  /** Validates a burst as if the queue held {@code freedBytes} less. */
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
     SendValidation validation = new SendValidation(queue, burst);
@@ -57,7 +58,7 @@ public final class SendValidation {
     return validation;
   }
 
-  /** As if the queue could never be full, for what waits elsewhere. */
+  /** Validates a burst without the quota, for messages that wait elsewhere. */
   public static SendValidation withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
     SendValidation validation = new SendValidation(queue, burst);
     validation.judge(stamp, ALL_ROOM, null);
@@ -81,7 +82,7 @@ public final class SendValidation {
       } else if (overShare != null) {
         refuse(i, overShare);
       } else if (!fits) {
-        refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: what was there before stays
+        refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: earlier messages stay
       } else {
         bytes += burst.sizes()[i];
         storedCount++;
@@ -130,8 +131,9 @@ public final class SendValidation {
   }
 
   /**
-   * Whether the id was seen within the window, or earlier in the same burst (S-278); there only of
-   * one that is stored, else both would be lost, and one without a word (I-01).
+   * Whether the id was seen within the window, or earlier in the same burst (S-278). In the burst
+   * only the id of a stored message counts; otherwise both messages would be lost, one of them
+   * silently (I-01).
    */
   private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
@@ -170,9 +172,9 @@ public final class SendValidation {
   }
 
   /**
-   * A message that was to be stored is not.
+   * Takes back a message that was accepted so far.
    *
-   * @param refusal null when it is dropped, which the sender is not told
+   * @param refusal null when it is dropped, which the sender does not notice
    */
   void takeBack(int i, @Nullable Refusal refusal) {
     storedCount--;
@@ -185,7 +187,10 @@ public final class SendValidation {
     }
   }
 
-  /** What was dropped as a duplicate of one that is refused after all stands for itself. */
+  /**
+   * Accepts the next message with the same id, which was dropped as a duplicate of one that is
+   * refused after all.
+   */
   private void admitNextOfSameId(int refused) {
     long max = queue.definition().maxSizeBytes();
     boolean[] kept = stored;
@@ -213,7 +218,7 @@ public final class SendValidation {
     kept[i] = false;
   }
 
-  /** Whether there is no room for some message. */
+  /** Whether some message does not fit. */
   boolean anyTooMuch() {
     for (int i = 0; refusals != null && i < refusals.length; i++) {
       if (refusals[i] instanceof Refusal.QuotaExceeded
@@ -234,6 +239,7 @@ public final class SendValidation {
     return stored;
   }
 
+  /** Whether message {@code i} is stored. */
   public boolean stores(int i) {
     return stored == null || stored[i];
   }

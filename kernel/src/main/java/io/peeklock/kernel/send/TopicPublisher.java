@@ -14,7 +14,7 @@ import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.TopicState;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of the messages of a burst that come to a topic to be active at once. */
+/** Publishes the messages of a burst that are active at once in a topic. */
 final class TopicPublisher {
 
   private final QueueState queue;
@@ -44,10 +44,10 @@ final class TopicPublisher {
   }
 
   /**
-   * Makes the copies of the messages of a run, as many as this decision may make, and takes back
-   * those that nobody selects.
+   * Makes the copies for a run of messages, as far as the budget allows, and takes back messages
+   * that no subscription selects.
    *
-   * @return the first message whose copies are not made; the end of the run when all are
+   * @return the first message that was not copied; {@code until} when all were
    */
   int publish(int from, int until) {
     published = 0;
@@ -62,7 +62,7 @@ final class TopicPublisher {
           case COPIED, PART -> published++;
           case UNMATCHED -> leaveOut(i);
           case WIDE -> {
-            judge(i + 1, until); // it is selected itself
+            judge(i + 1, until); // this one is selected
             return i;
           }
         }
@@ -71,7 +71,7 @@ final class TopicPublisher {
     return until;
   }
 
-  /** Nobody selects a message. */
+  /** Handles a message that no subscription selects. */
   private void leaveOut(int i) {
     if (topic.refusesUnmatched()) {
       validation.takeBack(i, new Refusal.NoMatchingSubscription());
@@ -82,11 +82,11 @@ final class TopicPublisher {
   }
 
   /**
-   * Leaves messages for later decisions; but a topic that refuses the unmatched must know of each.
-   * One that copies messages in parts finds that out for as many as one decision may look at; for
-   * others it takes making the copies, so all are refused.
+   * Leaves messages to later decisions, except in a topic that refuses unmatched messages and so
+   * must judge each at once. If that topic copies in parts it evaluates rules for as many as one
+   * decision may; otherwise judging means copying, so all are refused.
    *
-   * @return the first that is left; the end of the run when none is
+   * @return the first message that is left; {@code until} when none is
    */
   int leave(int from, int until) {
     judge(from, until);
@@ -130,7 +130,7 @@ final class TopicPublisher {
   }
 
   /**
-   * Adds what is to be said beside the messages; bodies that are made count on from this id.
+   * Adds the changed properties of copies; bodies that are made count up from this id.
    *
    * @return the id after those
    */

@@ -25,25 +25,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages wait that are sent via one entity to another, when that one is full (S-305),
- * disabled (S-303), or others wait for it already; as a rule they are at their destination at once.
- * And where messages of a topic wait that has more copies to make than one decision may: its
- * backlog, from which it forwards to itself. What moves them on, or makes them transfer dead
- * letters, is {@link ForwardHandler}. One for each decision, as it knows the queues that the
- * decision makes.
+ * The transfer queues of a decision. Messages sent via one entity to another wait in one when the
+ * destination is full (S-305) or disabled (S-303), or others wait for it already; usually they
+ * arrive at once. A topic with more copies to make than one decision may has a backlog of this
+ * kind, from which it forwards to itself. {@link ForwardHandler} moves the messages on, or makes
+ * them transfer dead letters. There is one object for each decision, as it knows the queues that
+ * the decision creates.
  */
 public final class TransferQueues {
 
   private final MachineState state;
   private final Stamp stamp;
-  private Map<String, QueueState> made = Collections.emptyMap(); // few decisions make any
+  private Map<String, QueueState> made = Collections.emptyMap(); // few decisions create any
   private final FanOutBudget fanOutBudget;
 
+  /** For a decision without a fan-out budget so far. */
   public TransferQueues(MachineState state, Stamp stamp) {
     this(state, stamp, new FanOutBudget(state));
   }
 
-  /** Of a decision that has this budget already. */
+  /** For a decision that already has this budget. */
   public TransferQueues(MachineState state, Stamp stamp, FanOutBudget fanOutBudget) {
     this.state = state;
     this.stamp = stamp;
@@ -55,11 +56,11 @@ public final class TransferQueues {
     return send.via() == null || send.via().equals(send.queue()) ? null : state.queue(send.via());
   }
 
-  /** Why nothing can be sent to a queue, whatever it brings; null when something can. */
+  /** Why a send to this queue is refused, whatever its messages are; null when it is not. */
   public static @Nullable Refusal refusal(MachineState state, Request.Send send) {
     QueueState queue = state.queue(send.queue());
     QueueState via = via(state, send);
-    // S-183: nobody sends to dead letters, nor to a subscription but its topic
+    // S-183: no client sends to dead letters or to a subscription
     if (!isSentTo(queue) || (send.via() != null && state.queue(send.via()) == null)) {
       return new Refusal.EntityNotFound();
     }
@@ -76,7 +77,7 @@ public final class TransferQueues {
         && !queue.isForTransfers();
   }
 
-  /** Whether a burst waits, as far as its destination judged it. */
+  /** Whether a burst must wait, after it was validated against its destination. */
   public boolean waits(
       @Nullable QueueState via, QueueState destination, SendValidation validation) {
     if (via == null) {
@@ -88,7 +89,10 @@ public final class TransferQueues {
         || validation.anyTooMuch();
   }
 
-  /** S-187: what waits fills the entity that it goes via. */
+  /**
+   * Why a burst cannot wait; null when it can. Waiting messages count for the entity that they are
+   * sent via (S-187).
+   */
   public @Nullable Refusal refusal(QueueState via, SendBurst burst) {
     long max = via.definition().maxSizeBytes();
     long bytes = max == QueueDefinition.FOREVER ? 0 : via.quotaBytes();
@@ -105,19 +109,19 @@ public final class TransferQueues {
     return more > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : overShare;
   }
 
-  /** The queue where messages wait, perhaps one that the draft makes. */
+  /** The queue where messages wait; the draft creates it if needed. */
   public QueueState place(QueueState via, QueueState destination, DecisionBuilder draft) {
     QueueDefinition entity = via.definition();
     queue(QueueRole.Transfers.of(entity, null), draft);
     return queue(QueueRole.Transfers.of(entity, destination.definition().path()), draft);
   }
 
-  /** How many copies all that comes to topics in the decision may make. */
+  /** The copying that this decision may do for all topics together. */
   public FanOutBudget fanOutBudget() {
     return fanOutBudget;
   }
 
-  /** Whether messages wait in a topic's backlog, or will: all that come later wait behind them. */
+  /** Whether messages wait in a topic's backlog, or will: later ones must wait behind them. */
   boolean hasBacklog(QueueState topic) {
     String path = path(topic, topic);
     QueueState there = state.queue(path);
@@ -125,8 +129,8 @@ public final class TransferQueues {
   }
 
   /**
-   * Whether what comes to a topic otherwise than from its senders waits in its backlog too: where
-   * copies of one message may be made in parts, no other may come between them.
+   * Whether messages that come to a topic by forwarding or activation must wait in its backlog too:
+   * when copies of one message are made in parts, no other message may come between them.
    */
   public boolean mustWait(QueueState topic, TopicState subscribed) {
     QueueState there = state.queue(path(topic, topic));
@@ -135,13 +139,13 @@ public final class TransferQueues {
             || (there != null && there.copyCursor() != null));
   }
 
-  /** Whether messages of a topic wait in a queue whose copies are still to be made. */
+  /** Whether a queue is the backlog of a topic. */
   public static boolean isBacklog(QueueState queue) {
     return queue.definition().role() instanceof QueueRole.Transfers transfers
         && transfers.entityPath().equals(queue.forwardPath());
   }
 
-  /** Where messages of a topic wait for copies, perhaps a queue that the draft makes. */
+  /** The backlog of a topic; the draft creates it if needed. */
   public QueueState backlog(QueueState topic, DecisionBuilder draft) {
     return place(topic, topic, draft);
   }

@@ -1,6 +1,6 @@
 /**
- * Who is admitted, where what was sent arrives, the copies that a topic makes, and the queues of
- * transfers. Imports {@code decide} and below.
+ * Sending: which messages are accepted, where they arrive, the copies that a topic makes, and
+ * transfer queues. Imports {@code decide} and below.
  *
  * <p>Start at {@link io.peeklock.kernel.send.SendHandler}.
  */

@@ -18,10 +18,10 @@ import io.peeklock.kernel.state.SessionTable;
 import java.util.List;
 
 /**
- * The end of a session lock. Its messages are free again in their old places: with a count where
- * the time ran out (S-128), without where the holder left (S-248, R-32). Where they are very many,
- * the holder has lost all of them at once, and they become free one slice after the other; nobody
- * gets the session before the last of them is, as its messages come in order (I-26).
+ * Ends session locks. The messages of the session are available again in their old places: with a
+ * failed attempt when the lock expired (S-128), without when the holder left (S-248, R-32). The
+ * holder loses all of them at once. If they are many, they become free slice by slice, and the
+ * session can be locked only after the last, as its messages come in order (I-26).
  */
 public final class SessionEnding {
 
@@ -31,13 +31,13 @@ public final class SessionEnding {
   private SessionEnding() {}
 
   /**
-   * Frees more of a session that is over, ends the lock whose time is over first (the next one in
-   * the next decision), and tells acceptors that waited enough: none of that waits for all of
-   * another.
+   * Frees more messages of ended sessions, ends the lock that expired first (the next one in the
+   * next decision), and refuses acceptors whose wait is over. None of these waits until another is
+   * finished.
    *
-   * @param most how many acceptors are told at most
-   * @param frees how many messages become free at most
-   * @return how many acceptors were told
+   * @param most the most acceptors to refuse
+   * @param frees the most messages to free
+   * @return how many acceptors were refused
    */
   public static int lapse(
       MachineState state, QueueState queue, Stamp stamp, int most, int frees, TickContext tick) {
@@ -92,7 +92,7 @@ public final class SessionEnding {
     return messages;
   }
 
-  /** Ends the locks of a session's messages, of so many at once; how many that were. */
+  /** Ends the locks of a session's messages, at most {@code most} of them, and returns how many. */
   public static int letGo(
       MachineState state,
       QueueState queue,

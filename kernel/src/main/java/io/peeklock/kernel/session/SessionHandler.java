@@ -20,6 +20,10 @@ public final class SessionHandler {
 
   private SessionHandler() {}
 
+  /**
+   * Locks a named session, or makes the receiver wait for any. Refused when the queue has no
+   * sessions or is disabled for receiving, or the session is locked (S-237).
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.AcceptSession accept) {
     QueueState queue = state.queue(accept.queue());
     SessionTable sessions = queue == null ? null : queue.sessions();
@@ -47,7 +51,7 @@ public final class SessionHandler {
     return draft.build();
   }
 
-  /** All who take any session stand in one line; dispatch serves it. */
+  /** Acceptors of any session wait in one line, which dispatch serves. */
   private static Decision wait(QueueState queue, Stamp stamp, Request.AcceptSession accept) {
     long wait = Math.min(accept.waitMillis(), Long.MAX_VALUE - stamp.monotonicMillis());
     return Decision.granting(
@@ -59,7 +63,7 @@ public final class SessionHandler {
             stamp.monotonicMillis() + Math.max(0, wait)));
   }
 
-  /** A receiver gets a session that nobody holds. */
+  /** Gives an acceptor a session that nobody holds. */
   public static void give(
       QueueState queue,
       Stamp stamp,
@@ -83,6 +87,7 @@ public final class SessionHandler {
             stamp.wallMillis() + duration));
   }
 
+  /** Extends a session lock, never to an earlier time (I-19); refused when it is not held. */
   public static Decision decide(MachineState state, Stamp stamp, Request.RenewSession renew) {
     QueueState queue = state.queue(renew.queue());
     Session session = held(queue, renew.sessionId(), renew.holder(), stamp);

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads and sets states of sessions (S-253 to S-258), and lists sessions (S-259, S-260). */
 public final class SessionStateHandler {
 
-  /** So many places of sessions one decision looks at; some of them may be empty. */
+  /** The most places of sessions that one decision looks at, empty ones included. */
   static final int MOST_LOOKED_AT = 16_384;
 
   private SessionStateHandler() {}
 
+  /** Answers with the state's body id; refused when the session is not held. */
   public static Decision decide(MachineState state, Stamp stamp, Request.GetSessionState get) {
     Session session =
         SessionHandler.held(state.queue(get.queue()), get.sessionId(), get.holder(), stamp);
@@ -39,6 +40,7 @@ public final class SessionStateHandler {
             get.origin(), stamp.index(), get.ticket(), session.stateBodyId));
   }
 
+  /** Sets or clears a state; refused as {@link #refusal} says. */
   public static Decision decide(MachineState state, Stamp stamp, Request.SetSessionState set) {
     Refusal refusal = refusal(state, stamp, set, Earlier.NONE);
     if (refusal != null) {
@@ -51,7 +53,7 @@ public final class SessionStateHandler {
         .build();
   }
 
-  /** Says whether it could be done, for a transaction that will do it at its commit (S-525). */
+  /** Answers whether a state could be set, for a transaction that sets it at its commit (S-525). */
   public static Decision decide(
       MachineState state, Stamp stamp, TransactionRequest.CheckSessionState check) {
     Request.SetSessionState set = check.set();
@@ -62,17 +64,21 @@ public final class SessionStateHandler {
   }
 
   /**
-   * What was set before in the same commit, and counts although it is not there yet: as if all were
-   * in the one queue, which refuses too much rather than too little.
+   * What the same commit has set before, which counts although it is not applied yet. All of it
+   * counts for the one queue, which may refuse too much but never too little.
    *
    * @param states of sessions that had none
    * @param bytes of all
    */
   public record Earlier(int states, long bytes) {
+    /** Nothing set before. */
     public static final Earlier NONE = new Earlier(0, 0);
   }
 
-  /** Why the state cannot be set, null when it can. */
+  /**
+   * Why the state cannot be set: the session is not held, too many sessions have a state (S-257),
+   * the memory share or the quota (S-256) is exceeded; null when it can.
+   */
   public static @Nullable Refusal refusal(
       MachineState state, Stamp stamp, Request.SetSessionState set, Earlier earlier) {
     QueueState queue = state.queue(set.queue());
@@ -92,7 +98,7 @@ public final class SessionStateHandler {
     return set.bytes() > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : null; // S-256
   }
 
-  /** A state that is no larger than the one before goes on, as it does where there is no room. */
+  /** A state that does not grow is never refused. */
   private static @Nullable Refusal overShare(
       MachineState state, QueueState queue, Session session, int bytes) {
     SessionTable sessions = queue.sessions();
@@ -112,7 +118,7 @@ public final class SessionStateHandler {
     return sessions != null && sessions.hasRoomForStates(more + 1);
   }
 
-  /** Whether the session that its holder has holds nothing, neither messages nor a state. */
+  /** Whether the session has neither messages nor a state so far. */
   public static boolean isAlone(MachineState state, Request.SetSessionState set) {
     QueueState queue = state.queue(set.queue());
     SessionTable sessions = queue == null ? null : queue.sessions();
@@ -128,7 +134,7 @@ public final class SessionStateHandler {
   }
 
   /**
-   * Sets it.
+   * Adds the fact that sets or clears the state.
    *
    * @return whether there is a fact, which names the body if there is one
    */
@@ -156,6 +162,7 @@ public final class SessionStateHandler {
     return true;
   }
 
+  /** Lists sessions from one part of the table; a queue without sessions has an empty list. */
   public static Decision decide(MachineState state, Stamp stamp, Request.ListSessions list) {
     QueueState queue = state.queue(list.queue());
     SessionTable sessions = queue == null ? null : queue.sessions();

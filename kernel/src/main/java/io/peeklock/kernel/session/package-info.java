@@ -1,6 +1,6 @@
 /**
- * Sessions: who gets one, its state, its end. Imports {@code settle} and below, for what is locked
- * when a session ends.
+ * Message sessions: who gets one, its state, its end. Imports {@code settle} and below, for the
+ * locked messages of a session that ends.
  *
  * <p>Start at {@link io.peeklock.kernel.session.SessionHandler}.
  */

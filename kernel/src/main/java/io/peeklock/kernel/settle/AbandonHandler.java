@@ -4,8 +4,8 @@ import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.grant.Grant;
 
 /**
- * Abandon: the message is let go with one more failed attempt (S-032, S-120) and is next again at
- * its old place (S-028); one received by number is deferred again (S-212).
+ * Abandon: the message is available again at its old place (S-028), with one more failed attempt
+ * (S-032, S-120); one received by number is deferred again (S-212).
  */
 final class AbandonHandler {
 

@@ -7,7 +7,7 @@ import io.peeklock.kernel.state.QueueState;
 
 /**
  * Dead-letter: the receiver gives the message up, with reasons in its changed properties (S-034).
- * It is no failed attempt (Q-1), and works on an expired message (R-29).
+ * This is no failed attempt (Q-1), and works on an expired message (R-29).
  */
 final class DeadLetterHandler {
 

@@ -34,7 +34,7 @@ public final class LockCheck {
   }
 
   /**
-   * On what ground somebody settles.
+   * What a settlement relies on besides the lock itself.
    *
    * @param by the transaction that the locks may be kept for
    * @param holder the receiver that must hold their session; null for any
@@ -43,6 +43,7 @@ public final class LockCheck {
     static final Ground NONE = new Ground(null, null);
   }
 
+  /** Checks the first {@code requested} lock ids of a request. */
   public static LockCheck of(
       LockTable locks, QueueState queue, Stamp stamp, long[] lockIds, int requested) {
     return of(locks, queue, stamp, lockIds, requested, Ground.NONE);
@@ -110,13 +111,13 @@ public final class LockCheck {
         && (ground.holder() == null || session.isHeldBy(ground.holder())); // S-111
   }
 
-  /** Held, and by no transaction (S-383). */
+  /** Whether the lock is held, and by no transaction (S-383). */
   private static boolean isFree(LockTable locks, QueueState queue, Stamp stamp, long lockId) {
     return locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())
         && !locks.enlistments().has(lockId);
   }
 
-  /** Kept by this transaction, whatever the time is (S-382). */
+  /** Whether the lock is kept by this transaction, even past its deadline (S-382). */
   private static boolean isEnlisted(
       LockTable locks, QueueState queue, long lockId, @Nullable Transaction by) {
     return by != null
@@ -124,7 +125,7 @@ public final class LockCheck {
         && locks.queueOf(lockId) == queue.id().number();
   }
 
-  /** The same request with every lock that is held refused for this reason instead. */
+  /** The same check with every held lock refused for this reason instead. */
   public LockCheck refusingAll(Refusal refusal, int requested) {
     @Nullable Refusal[] all = new Refusal[requested];
     for (int i = 0; i < requested; i++) {
@@ -134,11 +135,12 @@ public final class LockCheck {
     return new LockCheck(new long[0], new long[0], requested == 0 ? null : all);
   }
 
+  /** How many locks are held. */
   public int count() {
     return ids.length;
   }
 
-  /** The lock ids, without those refused. */
+  /** The ids of the held locks, in the order of the request. */
   public long[] ids() {
     return ids;
   }

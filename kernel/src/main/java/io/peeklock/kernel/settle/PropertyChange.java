@@ -10,7 +10,7 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
-/** Changed properties that come with a settlement (R-30, S-082). */
+/** The changed properties that come with a settlement, and what becomes of them (R-30, S-082). */
 public final class PropertyChange {
 
   /** The most that properties and application properties may take together (S-074). */
@@ -27,17 +27,21 @@ public final class PropertyChange {
     this.needs = needs;
   }
 
+  /** No change. */
   public static PropertyChange none() {
     return new PropertyChange(null, false, 0);
   }
 
-  /** What a settlement changes; nothing when its lock is lost, or when nobody will read it. */
+  /**
+   * The change of a settlement; none when its lock is lost, or when nobody will read it (complete,
+   * release).
+   */
   public static PropertyChange of(
       MachineState state, QueueState queue, Request.Settle settle, LockCheck held) {
     return of(state, queue, settle, held, state.nextBodyId);
   }
 
-  /** The same, where the change would be stored under this id. */
+  /** The same, with the body id under which the change would be stored. */
   public static PropertyChange of(
       MachineState state, QueueState queue, Request.Settle settle, LockCheck held, long bodyId) {
     Overlay overlay = settle.overlay();
@@ -51,8 +55,8 @@ public final class PropertyChange {
     Chunk chunk = queue.messages().chunk(place);
     int row = Place.row(place);
     if ((long) chunk.headerBytes(row) + overlay.bytes() > MAX_HEADER_BYTES) {
-      // S-185: a dead letter has nowhere to go; there the change is left out instead. Earlier ones
-      // are not asked for: with them it is no less
+      // S-185: a dead letter cannot be dead-lettered, so there the change is dropped instead.
+      // Earlier changes are not read: they would only add to the size
       return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
     }
     long present = state.overlays.bodyId(chunk.overlaySlot(row));
@@ -62,7 +66,9 @@ public final class PropertyChange {
     return new PropertyChange(new Fact.StoredOverlay(bodyId, overlay.bytes()), false, 0);
   }
 
-  /** The earlier changes that must be read and contained first, 0 for none. */
+  /**
+   * The body id of earlier changes that the new ones must contain, to be read first; 0 for none.
+   */
   public long needs() {
     return needs;
   }

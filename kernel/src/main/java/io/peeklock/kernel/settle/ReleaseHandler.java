@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Release: the message goes back to its old place as if it had not been delivered (S-092, S-114,
- * S-028). Nothing is written down, unless its time is over (R-29).
+ * S-028). Nothing is logged, unless the message expires (R-29).
  */
 public final class ReleaseHandler {
 
   private ReleaseHandler() {}
 
+  /** Adds the release of the held locks to the draft. */
   public static void decide(SettleContext settling) {
     release(settling.queue(), settling.stamp(), settling.held(), settling.draft());
   }
 
-  /** Deliveries that never reached their receiver are released by the broker itself. */
+  /**
+   * Releases deliveries that never reached their receiver; unknown locks and receivers are ignored.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.Undelivered undelivered) {
     DecisionBuilder draft = new DecisionBuilder();
     QueueState queue = queueOf(state, undelivered);

@@ -12,14 +12,18 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 
 /**
- * Extends locks to now plus the lock duration, all or none (S-026, S-105, S-107, I-19). Whoever has
- * the token may, also when the message expired meanwhile (S-109, S-171); nothing is counted or
- * written down (S-108).
+ * Extends locks to now plus the lock duration, all or none (S-026, S-105, S-107, I-19). Any holder
+ * of the token may renew, also after the message expired (S-109, S-171); nothing is counted or
+ * logged (S-108).
  */
 public final class RenewHandler {
 
   private RenewHandler() {}
 
+  /**
+   * Decides the request. Refused when the queue does not exist, any lock is not held (S-106), or
+   * the queue has sessions (S-245).
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.Renew renew) {
     QueueState queue = state.queue(renew.queue());
     if (queue == null) {

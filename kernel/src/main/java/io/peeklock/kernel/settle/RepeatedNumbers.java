@@ -3,15 +3,15 @@ package io.peeklock.kernel.settle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a client names twice in one request. */
+/** Finds numbers that a client names twice in one request. */
 public final class RepeatedNumbers {
 
   private RepeatedNumbers() {}
 
   /**
-   * Which of the first values occurred before in the array.
+   * Marks the values that occurred earlier in the array.
    *
-   * @return null when none did, which costs nothing where they ascend
+   * @return null when there are none, which costs no memory when the values ascend
    */
   public static boolean @Nullable [] in(long[] values, int count) {
     if (ascend(values, count)) {

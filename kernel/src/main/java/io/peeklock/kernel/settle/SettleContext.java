@@ -4,6 +4,8 @@ import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 
-/** What the handlers of the single settlements work on. */
+/**
+ * What the handler of each settlement works on: the held locks, the changed properties, the draft.
+ */
 public record SettleContext(
     QueueState queue, Stamp stamp, LockCheck held, PropertyChange change, DecisionBuilder draft) {}

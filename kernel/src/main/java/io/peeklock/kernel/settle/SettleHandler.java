@@ -17,13 +17,18 @@ import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends locks as their holder asks, and refuses where a lock is not held (S-031, S-037, S-038); what
- * each settlement does is in the handler of its name.
+ * Settles locks as their holder asks, and refuses locks that are not held (S-031, S-037, S-038).
+ * Each settlement has its own handler.
  */
 public final class SettleHandler {
 
   private SettleHandler() {}
 
+  /**
+   * Decides the request. Refused as a whole when the queue does not exist, or, when atomic, with
+   * the first refusal of a lock (R-31). Needs earlier changed properties when the new ones do not
+   * contain them.
+   */
   public static Decision decide(MachineState state, Stamp stamp, Request.Settle settle) {
     QueueState queue = state.queue(settle.queue());
     if (queue == null) {
@@ -69,7 +74,10 @@ public final class SettleHandler {
     }
   }
 
-  /** Why a message may not be left larger than it was, null when it may or does not stay. */
+  /**
+   * Why the changed properties of a message may not be stored; null when they may, or the message
+   * does not stay.
+   */
   public static @Nullable Refusal overShare(
       MachineState state, QueueState queue, Request.Settle settle) {
     boolean stays = settle.settlement() != Settlement.COMPLETE;
@@ -78,7 +86,7 @@ public final class SettleHandler {
         : null;
   }
 
-  /** Writes down what a settlement does with the locks that are held. */
+  /** Adds to the draft what a settlement does with the held locks. */
   public static void settle(Settlement settlement, SettleContext settling) {
     if (settling.change().outgrowsHeader()) {
       outgrow(settling, settlement != Settlement.DEAD_LETTER);

@@ -9,13 +9,14 @@ import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 
 /**
- * What becomes of messages whose delivery ends without being done: the one place for the rules of
- * R-28 and R-29.
+ * Decides what becomes of messages whose delivery ends without completion: the one place for the
+ * rules of R-28 and R-29.
  *
  * <ol>
- *   <li>When the end counts, and it is the last attempt: the dead-letter queue (S-029, S-126).
- *   <li>Else, when the end returns the message and its time is over: it expires (S-170).
- *   <li>Else it stays, in the way that the handler writes down.
+ *   <li>If the end counts as a failed attempt, and it was the last: the message is dead-lettered
+ *       (S-029, S-126).
+ *   <li>Else, if the end returns the message and it is past its expiry: it expires (S-170).
+ *   <li>Else it stays, with the fact that the handler adds.
  * </ol>
  */
 public final class UnlockRules {
@@ -31,7 +32,7 @@ public final class UnlockRules {
   private final LongList goneLocks = new LongList();
 
   /**
-   * No endings yet.
+   * Begins without messages.
    *
    * @param counted whether the end is a failed attempt (R-03)
    * @param returns whether the message would be offered again; false for defer (R-13)
@@ -50,6 +51,7 @@ public final class UnlockRules {
     return this;
   }
 
+  /** Adds a message whose lock ends. */
   public void add(long number, long lockId) {
     long place = queue.messages().find(number);
     if (counted && queue.isLastAttempt(place)) {
@@ -79,7 +81,7 @@ public final class UnlockRules {
     return stayingLocks.toArray();
   }
 
-  /** Writes down those that do not stay. */
+  /** Adds the facts and unlocks for the messages that do not stay. */
   public void leave(DecisionBuilder draft, PropertyChange change) {
     if (!exhausted.isEmpty()) {
       draft.add(
@@ -99,7 +101,9 @@ public final class UnlockRules {
     }
   }
 
-  /** Expired messages are dead-lettered or dropped, as the queue says (S-168, S-191). */
+  /**
+   * The fact that dead-letters or drops expired messages, as the queue is defined (S-168, S-191).
+   */
   public static Fact expiry(
       QueueState queue, long[] numbers, boolean counted, PropertyChange change) {
     return queue.definition().deadLetteringOnExpiration()

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The states of one queue's sessions as a snapshot has them: each is written down when its turn
- * comes, or just before it changes.
+ * The session states of one queue for a snapshot: each is written when the snapshot reaches it, or
+ * just before it changes.
  */
 final class SessionStates {
 
@@ -29,7 +29,7 @@ final class SessionStates {
     sessions.snapshot = snapshot;
   }
 
-  /** Adds the next few states; whether there are more. */
+  /** Adds the next few states, and returns whether there are more. */
   boolean next(List<Fact> facts) {
     List<Session> some = new ArrayList<>();
     int until = Math.min(slotsEnd, next + SLOTS_PER_STEP);

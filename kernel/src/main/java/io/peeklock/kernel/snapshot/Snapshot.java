@@ -20,9 +20,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable state as it was at one moment, as facts, taken a little at a time while the shard
- * goes on. A chunk of messages is written down when its turn comes, or just before it is changed,
- * whichever is first; so nothing is copied and nobody waits.
+ * The durable state at one moment, as facts, taken part by part while the shard keeps working. A
+ * chunk of messages is written when the snapshot reaches it, or just before it changes, whichever
+ * is first; so nothing is copied and nobody waits.
  *
  * <p>Belongs to the thread of its machine, which takes one at a time.
  */
@@ -43,13 +43,14 @@ public final class Snapshot {
   private int nextIds;
   private boolean over;
 
-  /** The messages of a queue that are scheduled, or those that are not. */
+  /** The scheduled messages of a queue, or all others. */
   record Section(
       QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
 
   /** The message ids that came to a queue before this time; later ones may never be durable. */
   private record Memory(QueueId queue, DuplicateDetectionHistory ids, long beforeMillis) {}
 
+  /** Begins a snapshot of the state as it is now; an earlier one must have ended. */
   public static Snapshot begin(MachineState state) {
     Snapshot begun = new Snapshot(state, state.nextSnapshot());
     state.snapshotBegins(begun.new Watch());
@@ -97,7 +98,7 @@ public final class Snapshot {
     ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
   }
 
-  /** Most entities have nothing in most places, and what comes later is nobody's business here. */
+  /** Skips empty places, which most entities have; what comes later is not part of the snapshot. */
   private void begin(Section each) {
     if (each.chunks.size() > 0) {
       sections.add(each);
@@ -106,20 +107,19 @@ public final class Snapshot {
     }
   }
 
-  /** How many places for messages it has to go through. */
+  /** How many places of messages it walks through. */
   int sections() {
     return sections.size();
   }
 
   /**
-   * The next part: at most a few thousand messages beside those that were about to change. The
-   * parts of all calls together rebuild the state. Empty at the end only.
+   * The next part: a few thousand messages at most, besides those that were about to change. All
+   * parts together rebuild the state. Empty only at the end.
    */
   public List<Fact> next() {
     Invariant.check(!over, "a snapshot that is over has nothing more to say");
     int budget = CHUNKS_PER_STEP;
-    // An empty part is the end, so it goes on over what has nothing to say: empty queues, new
-    // chunks.
+    // An empty part means the end, so this skips what has no facts: empty queues, new chunks.
     while ((budget > 0 || ready.isEmpty()) && section < sections.size()) {
       budget -= walk(sections.get(section), Math.max(1, budget));
     }
@@ -138,7 +138,7 @@ public final class Snapshot {
     return part;
   }
 
-  /** One table of ids; how many had something to say. */
+  /** Writes one table of ids, and returns 1 if it had any, else 0. */
   private int remember(Memory each) {
     DuplicateDetectionHistory.Columns ids =
         each.ids.restored(nextIds % DuplicateDetectionHistory.parts(), each.beforeMillis);
@@ -150,7 +150,7 @@ public final class Snapshot {
     return 1;
   }
 
-  /** Goes on in one queue; how many chunks were looked at, at least one. */
+  /** Continues in one queue, and returns how many chunks it looked at, at least one. */
   private int walk(Section each, int budget) {
     ChunkDirectory chunks = each.chunks;
     int i = Math.max(0, chunks.covering(nextNumber));
@@ -169,7 +169,7 @@ public final class Snapshot {
     return Math.max(1, looked);
   }
 
-  /** Has what is about to change as it is. */
+  /** Writes parts of the state just before they change. */
   private final class Watch implements SnapshotListener {
     @Override
     public void beforeChange(ChunkDirectory changing, int chunk) {
@@ -200,7 +200,7 @@ public final class Snapshot {
     }
   }
 
-  /** Ends it, complete or not; the machine may take another. */
+  /** Ends the snapshot, complete or not, so that the machine may take another. */
   public void end() {
     over = true;
     for (Section each : sections) {

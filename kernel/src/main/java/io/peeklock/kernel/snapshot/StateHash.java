@@ -20,8 +20,8 @@ import io.peeklock.kernel.state.SubscriptionState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One number for the durable state of a shard, for comparing replicas and replays. It depends on
- * what is true only: not on locks and demand, not on how the state was reached, and not on the JVM.
+ * A hash of the durable state of a shard, for comparing replicas and replays. It depends on neither
+ * locks and demand, nor on how the state was reached, nor on the JVM.
  */
 public final class StateHash {
 
@@ -29,6 +29,7 @@ public final class StateHash {
 
   private StateHash() {}
 
+  /** The hash; equal for states that the same facts lead to. */
   public static long of(MachineState state) {
     StateHash hash = new StateHash();
     hash.mix(state.nextQueueNumber);
@@ -113,7 +114,7 @@ public final class StateHash {
     }
   }
 
-  /** In any order: which slot a session has says nothing. */
+  /** Independent of order: the slot of a session means nothing. */
   private void mixSessions(@Nullable SessionTable sessions) {
     long sum = 0;
     for (int slot = 1; sessions != null && slot < sessions.slotsEnd(); slot++) {

@@ -1,5 +1,5 @@
 /**
- * The state as facts that make it again, and as one number that two equal states share. Imports
+ * Snapshots of the state as facts that rebuild it, and its hash, which equal states share. Imports
  * {@code state} and below.
  *
  * <p>Start at {@link io.peeklock.kernel.snapshot.Snapshot}.

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Those who wait for any session of a queue (S-239): in the order in which they came, and by when
- * they have waited enough, which is asked for at every change of the queue.
+ * The acceptors that wait for any session of a queue (S-239), in order of arrival and by deadline;
+ * the first deadline is read at every change of the queue.
  */
 public final class Acceptors {
   private final Map<Origin, Acceptor> waiting = new LinkedHashMap<>();
   private final TreeMap<Long, Map<Origin, Acceptor>> byDeadline = new TreeMap<>();
 
+  /** Adds an acceptor at the end, in place of an earlier one of the same origin. */
   public void add(Acceptor acceptor) {
     remove(acceptor.origin());
     waiting.put(acceptor.origin(), acceptor);
@@ -25,6 +26,7 @@ public final class Acceptors {
         .put(acceptor.origin(), acceptor);
   }
 
+  /** Removes the acceptor of this origin, if there is one. */
   public void remove(Origin origin) {
     Acceptor gone = waiting.remove(origin);
     if (gone != null) {
@@ -37,12 +39,12 @@ public final class Acceptors {
     }
   }
 
-  /** All, the one first that came first. */
+  /** All acceptors in order of arrival. */
   public Iterable<Acceptor> all() {
     return waiting.values();
   }
 
-  /** The one of this origin, which must be there. */
+  /** The acceptor of this origin, which must exist. */
   public Acceptor of(Origin origin) {
     return Invariant.present(waiting.get(origin), "who waits is known");
   }
@@ -51,12 +53,12 @@ public final class Acceptors {
     return waiting.isEmpty();
   }
 
-  /** When the first has waited enough, {@link Long#MAX_VALUE} for never. */
+  /** The first deadline, {@link Long#MAX_VALUE} for none. */
   long firstDeadline() {
     return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.firstKey();
   }
 
-  /** Those that have waited enough, at most so many, the earliest deadline first. */
+  /** The acceptors whose wait is over, at most {@code most}, earliest deadline first. */
   public List<Acceptor> due(long monotonicMillis, int most) {
     List<Acceptor> due = new ArrayList<>();
     for (Map<Origin, Acceptor> equals : byDeadline.headMap(monotonicMillis, true).values()) {

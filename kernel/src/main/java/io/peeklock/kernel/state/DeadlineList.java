@@ -4,9 +4,9 @@ import io.peeklock.kernel.columns.DeadlineHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one queue by their deadlines. Each new one is mostly the last, so they are a list
- * whose links are in the {@link LockTable}. Those that end before others that were there already,
- * because the lock duration was shortened or a transaction gave them back, are in a heap beside it.
+ * The locks of one queue by their deadlines. A new lock usually ends last, so they are a list whose
+ * links are in the {@link LockTable}. Locks that end before existing ones, because the lock
+ * duration was shortened or a transaction released them, are in a separate heap.
  */
 public final class DeadlineList {
 
@@ -16,12 +16,14 @@ public final class DeadlineList {
   private int count;
   private int enlisted;
 
-  /** How many locks, those among them that transactions keep. */
+  /** The number of locks, including those that transactions keep. */
   public int count() {
     return count + enlisted;
   }
 
-  /** How many locks transactions keep: they are not in the order, as they do not lapse. */
+  /**
+   * The number of locks that transactions keep; they are not in the order, as they do not lapse.
+   */
   public int enlisted() {
     return enlisted;
   }
@@ -30,6 +32,7 @@ public final class DeadlineList {
     count += change;
   }
 
+  /** Changes the number of locks that transactions keep. */
   public void enlisted(int change) {
     enlisted += change;
   }

@@ -3,22 +3,22 @@ package io.peeklock.kernel.state;
 import io.peeklock.kernel.request.DeliveryPortion;
 
 /**
- * The bytes that may be under way to all receivers of a shard in sum, so that those who do not read
- * cannot fill the memory of all. Below half of it each receiver may have {@link
- * Receiver#BUDGET_BYTES}; above, only so much that it goes on. The last quarter is for queues that
- * have little under way, each as much as a small part of what is left of it, so that receivers of
- * one queue that do not read leave something to those of others; at the whole nobody is given
- * anything until some have left. Volatile.
+ * Limits the bytes that are in flight to all receivers of a shard together, so that receivers that
+ * do not read cannot fill the memory. Below half of it each receiver may have {@link
+ * Receiver#BUDGET_BYTES}; above, only enough to keep going. The last quarter is for queues that
+ * have little in flight: each may have a small part of what is left of it, so that idle receivers
+ * of one queue leave room for those of others. When all of it is used nobody gets anything until
+ * some bytes have left. Volatile.
  */
 public final class DeliveryBudget {
 
-  /** A large message passes in pieces: no receiver holds more of it than this. */
+  /** The most bytes that a message counts as: a large one passes in pieces. */
   private static final long MOST_OF_ONE = 2 * Receiver.BUDGET_BYTES;
 
   private static final int KEPT_PART = 4;
   private static final int QUEUE_PART = 16;
 
-  /** In the last part a message takes no more than a quarter of what is left of it. */
+  /** In the last part a message may take a quarter of what is left at most. */
   private static final int MESSAGE_PART = QUEUE_PART / 4;
 
   private long most = Long.MAX_VALUE;
@@ -28,22 +28,22 @@ public final class DeliveryBudget {
 
   DeliveryBudget() {}
 
-  /** From now on this is all there is. */
+  /** Sets the budget, in bytes. */
   public void bound(long bytes) {
     most = bytes;
   }
 
-  /** How much may be. */
+  /** The budget, in bytes. */
   public long most() {
     return most;
   }
 
-  /** Bytes that are under way. */
+  /** The bytes in flight. */
   public long taken() {
     return taken;
   }
 
-  /** How often a queue with messages and receivers was found to have to wait. */
+  /** How often a queue with messages and receivers had to start waiting for room. */
   public long heldUp() {
     return heldUp;
   }
@@ -52,34 +52,34 @@ public final class DeliveryBudget {
     heldUp++;
   }
 
-  /** So many more queues wait for room with nothing under way, or below 0, fewer. */
+  /** Changes the number of queues that wait for room with nothing in flight. */
   void starves(int change) {
     starved += change;
   }
 
   /**
-   * How many queues with messages and receivers wait for room with nothing under way. One for which
-   * room has come meanwhile counts until it is looked at.
+   * How many queues with messages and receivers wait for room with nothing in flight. A queue that
+   * has room by now counts until it is refreshed.
    */
   public int starved() {
     return starved;
   }
 
-  /** The bytes that are under way to one receiver are other ones now; by how many they count. */
+  /** Changes the bytes in flight to one receiver, and returns the change as it counts. */
   public long changed(long before, long after) {
     long change = Math.min(after, MOST_OF_ONE) - Math.min(before, MOST_OF_ONE);
     taken += change;
     return change;
   }
 
-  /** Whether a queue may have its next message under way too. */
+  /** Whether there is room for the next message of a queue. */
   public boolean isFor(QueueState queue) {
     return asks(queue) <= mostForMoreAt(taken);
   }
 
   /**
-   * What {@link #mostForMore} must be for a queue: what it has under way, or a part of its next
-   * message where that is more, for whoever has nothing under way may have a message.
+   * The least {@link #mostForMore} with which a queue may deliver: its bytes in flight, or a part
+   * of its next message if that is more.
    */
   long asks(QueueState queue) {
     long underWay = queue.underWay;
@@ -92,7 +92,7 @@ public final class DeliveryBudget {
     return Math.min(bytes, MOST_OF_ONE) / MESSAGE_PART;
   }
 
-  /** The most that a queue {@link #asks} that may have more; below 0 for none. */
+  /** The largest {@link #asks} of a queue that may deliver; below 0 when none may. */
   long mostForMore() {
     return mostForMoreAt(taken);
   }
@@ -104,6 +104,7 @@ public final class DeliveryBudget {
     return bytes < most - most / KEPT_PART ? Long.MAX_VALUE - 1 : (most - bytes) / QUEUE_PART;
   }
 
+  /** The level at the bytes in flight now. */
   public DeliveryBudgetLevel level() {
     return levelAt(taken);
   }
@@ -115,12 +116,12 @@ public final class DeliveryBudget {
     return bytes < most ? DeliveryBudgetLevel.SCARCE : DeliveryBudgetLevel.NONE;
   }
 
-  /** For a queue that has so much under way. */
+  /** Begins a draw for a queue with {@code underWay} bytes in flight. */
   public Draw draw(long underWay) {
     return new Draw(this, underWay);
   }
 
-  /** What one decision takes of it, before that is applied. */
+  /** What one decision takes of the budget, before it is applied. */
   public static final class Draw {
     private final DeliveryBudget room;
     private long taken;
@@ -132,17 +133,18 @@ public final class DeliveryBudget {
       this.ofQueue = ofQueue;
     }
 
+    /** Takes the bytes of one message. */
     public void take(long bytes) {
       taken += Math.min(bytes, MOST_OF_ONE);
       ofQueue += Math.min(bytes, MOST_OF_ONE);
     }
 
-    /** Whether there is room for a message of so many bytes. */
+    /** Whether there is room for a message of this size. */
     public boolean fits(long bytes) {
       return ofMessage(bytes) <= room.mostForMoreAt(taken);
     }
 
-    /** Whether a receiver with so many bytes under way may be given another message. */
+    /** Whether a receiver with this many bytes in flight may get another message. */
     public boolean allows(long underWay) {
       if (ofQueue > room.mostForMoreAt(taken)) {
         return false;

@@ -1,13 +1,13 @@
 package io.peeklock.kernel.state;
 
-/** What the room for deliveries allows, from least to most. */
+/** What the delivery budget allows, from least to most. */
 public enum DeliveryBudgetLevel {
-  /** Nobody is given anything. */
+  /** No deliveries. */
   NONE,
 
-  /** Those who have little under way are given something. */
+  /** Deliveries to receivers that have little in flight. */
   SCARCE,
 
-  /** Each receiver may have all that it may at most. */
+  /** Deliveries to every receiver, up to its own limit. */
   AMPLE
 }

@@ -6,13 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue's receivers ask for, in the order in which it arrived (S-087). Each increase of a
- * receiver's demand is a lot at the end of the line; a decrease takes from its newest lots. A
- * receiver whose bytes are not on its socket yet is passed over without losing its place.
+ * The demand of a queue's receivers, in order of arrival (S-087). Each increase of a receiver's
+ * demand is a lot at the end of the line; a decrease takes from its newest lots. A receiver whose
+ * earlier bytes have not reached its socket is skipped without losing its place.
  */
 public final class Demand {
 
-  /** Above so many lots a receiver's further demand joins its newest, so that lots stay few. */
+  /**
+   * A receiver with this many lots adds further demand to its newest lot, so that lots stay few.
+   */
   public static final int MAX_LOTS = 64;
 
   private @Nullable Lot first;
@@ -29,7 +31,7 @@ public final class Demand {
     return first;
   }
 
-  /** Whether some receiver can be given a message as far as it goes itself. */
+  /** Whether some receiver has demand and room of its own for a message. */
   public boolean isServable() {
     return servable > 0;
   }
@@ -39,35 +41,37 @@ public final class Demand {
     return light > 0;
   }
 
-  /** Whether some receiver that takes no locks can be given a message where room is scarce. */
+  /** Whether some receiver that takes no locks can get a message when room is scarce. */
   public boolean isServableWithoutLock() {
     return lightWithoutLock > 0;
   }
 
-  /** Receivers that wait for the end of a drain. */
+  /** The receivers that wait for the end of a drain. */
   public Iterable<Receiver> draining() {
     return draining;
   }
 
+  /** Whether any receiver drains. */
   public boolean hasDrains() {
     return !draining.isEmpty();
   }
 
-  /** Whether one of them takes messages under lock. */
+  /** Whether a draining receiver takes messages under lock. */
   public boolean hasLockingDrains() {
     return lockingDrains > 0;
   }
 
-  /** Those of them whose drain can end although messages are available, for want of demand. */
+  /** The draining receivers without demand, whose drain can end although messages are available. */
   public Iterable<Receiver> idleDrains() {
     return idleDrains;
   }
 
+  /** Whether any receiver drains without demand. */
   public boolean hasIdleDrains() {
     return !idleDrains.isEmpty();
   }
 
-  /** Sets what a receiver asks for. */
+  /** Sets a receiver's demand, as in {@code Request.Flow}. */
   public void set(Receiver receiver, long deliveryLimit, boolean drain) {
     leave(receiver);
     receiver.deliveryLimit = Math.max(0, deliveryLimit);
@@ -75,7 +79,7 @@ public final class Demand {
     enter(receiver);
   }
 
-  /** Deliveries were decided. */
+  /** Uses demand for deliveries. */
   public void use(Receiver receiver, long deliveries, long bytes, long index) {
     leave(receiver);
     long left = deliveries;
@@ -91,7 +95,7 @@ public final class Demand {
     enter(receiver);
   }
 
-  /** Bytes left, or deliveries came back undelivered. */
+  /** Returns bytes that left and deliveries that came back undelivered. */
   public void giveBack(Receiver receiver, int undelivered, long bytes) {
     leave(receiver);
     receiver.deliveries = Math.max(0, receiver.deliveries - undelivered);
@@ -99,7 +103,7 @@ public final class Demand {
     enter(receiver);
   }
 
-  /** A drain was answered: what was not used is given back. */
+  /** Ends a drain, which gives the unused demand back. */
   public void endDrain(Receiver receiver) {
     leave(receiver);
     receiver.deliveries = Math.max(receiver.deliveries, receiver.deliveryLimit);
@@ -107,6 +111,7 @@ public final class Demand {
     enter(receiver);
   }
 
+  /** Removes a receiver with its demand. */
   public void close(Receiver receiver) {
     leave(receiver);
     receiver.draining = false;
@@ -126,7 +131,7 @@ public final class Demand {
     }
   }
 
-  /** Takes a receiver into the counts, and its lots to the sum of its demand. */
+  /** Adds a receiver to the counts again, and adjusts its lots to its demand. */
   private void enter(Receiver receiver) {
     long inLots = 0;
     for (Lot lot : receiver.lots) {

@@ -6,16 +6,15 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Receivers that are to be sent away, of so many at once that one decision does not do. Volatile.
- */
+/** Receivers that are to be closed, when they are too many for one decision. Volatile. */
 public final class DepartingReceivers {
 
   private final ArrayDeque<Group> groups = new ArrayDeque<>();
 
-  /** Some that leave for the same reason; one that has left by itself is still among them. */
+  /** Receivers that are closed for one reason; some of them may have left already. */
   public record Group(List<Origin> receivers, Refusal reason) {}
 
+  /** Adds receivers that are to be closed for this reason. */
   public void add(List<Origin> receivers, Refusal reason) {
     groups.add(new Group(receivers, reason));
   }
@@ -24,7 +23,7 @@ public final class DepartingReceivers {
     return groups.isEmpty();
   }
 
-  /** The first of them, at most so many; null when there are none. */
+  /** The first {@code most} of them; null when there are none. */
   public @Nullable Group first(int most) {
     Group group = groups.peek();
     return group == null
@@ -33,7 +32,7 @@ public final class DepartingReceivers {
             group.receivers().subList(0, Math.min(most, group.receivers().size())), group.reason());
   }
 
-  /** So many of the first ones were sent away. */
+  /** Removes the first {@code count}, which are closed. */
   public void left(int count) {
     Group group = groups.removeFirst();
     if (count < group.receivers().size()) {

@@ -5,16 +5,18 @@ import io.peeklock.kernel.request.Transaction;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which locks are kept for which open transaction. */
+/** The locks that open transactions keep. */
 public final class Enlistments {
 
   private final Map<Long, Transaction> byLock = new LinkedHashMap<>();
   private final Map<Transaction, LongList> locks = new LinkedHashMap<>();
 
+  /** Whether some transaction keeps this lock. */
   public boolean has(long lockId) {
     return !byLock.isEmpty() && byLock.containsKey(lockId);
   }
 
+  /** Whether this transaction keeps this lock. */
   public boolean has(long lockId, Transaction transaction) {
     return transaction.equals(byLock.get(lockId));
   }
@@ -24,12 +26,12 @@ public final class Enlistments {
     locks.computeIfAbsent(transaction, first -> new LongList()).add(lockId);
   }
 
-  /** A lock is over; whether it was here. */
+  /** Removes a lock that ended, and returns whether a transaction kept it. */
   boolean remove(long lockId) {
     return !byLock.isEmpty() && byLock.remove(lockId) != null;
   }
 
-  /** A transaction is over; the locks that it still had. */
+  /** Ends a transaction, and returns the locks that it still kept. */
   public long[] end(Transaction transaction) {
     LongList had = locks.remove(transaction);
     LongList left = new LongList();

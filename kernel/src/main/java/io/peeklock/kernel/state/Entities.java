@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a shard, by path and by number. One that was deleted has no path any more, but its
+ * The queues of a shard, by path and by number. A deleted queue has no path any more, but keeps its
  * number until it is emptied.
  */
 public final class Entities {
@@ -30,12 +30,14 @@ public final class Entities {
   private @Nullable QueueState[] byNumber = new QueueState[4];
   private final LeavingRules leavingRules = new LeavingRules();
 
-  /** None; what they hold counts in this memory. */
+  /** Without queues; {@code memory} counts what they will hold. */
   Entities(StoredMemory memory) {
     this.memory = memory;
   }
 
-  /** The queue with this number, perhaps one to be emptied; null when there is none. */
+  /**
+   * The queue with this number, even if it is deleted and not emptied yet; null when there is none.
+   */
   public @Nullable QueueState at(int number) {
     return number < byNumber.length ? byNumber[number] : null;
   }
@@ -45,7 +47,7 @@ public final class Entities {
     return byPath.get(key(path));
   }
 
-  /** Rules of subscriptions that are no more. */
+  /** The rules of deleted subscriptions. */
   public LeavingRules leavingRules() {
     return leavingRules;
   }
@@ -54,12 +56,12 @@ public final class Entities {
     return queue == null || queue.isDeleted() ? null : queue;
   }
 
-  /** In order of creation, without their dead-letter queues. */
+  /** The queues in order of creation, without dead-letter queues. */
   Collection<QueueState> created() {
     return created;
   }
 
-  /** Those that are no more and still hold something, in order of deletion. */
+  /** The deleted queues that are not emptied yet, in order of deletion. */
   Collection<QueueState> deleted() {
     return deleted;
   }
@@ -82,7 +84,7 @@ public final class Entities {
     return queue;
   }
 
-  /** A queue of a checkpoint that is no more and was not emptied. */
+  /** Adds a queue of a checkpoint that is deleted and not emptied. */
   public void addDeleted(QueueEntry entry, long nextSequenceNumber) {
     QueueState queue = new QueueState(entry, nextSequenceNumber, null, held(entry.definition()));
     put(queue);
@@ -90,14 +92,17 @@ public final class Entities {
     deleted.add(queue);
   }
 
-  /** The entity whose transfers wait in a queue; null when it is another queue, or that is gone. */
+  /** The entity of a transfer queue; null when the entity is deleted, or for any other queue. */
   private @Nullable QueueState viaOf(QueueState queue) {
     return queue.definition().role() instanceof QueueRole.Transfers transfers
         ? at(transfers.entityPath())
         : null;
   }
 
-  /** The path of the entity that one with this definition counts for; its own as a rule. */
+  /**
+   * The path of the entity whose memory share an entity counts for: that of the topic of a
+   * subscription, of the entity of a transfer queue, else its own.
+   */
   public static String rootPath(QueueDefinition definition) {
     return switch (definition.role()) {
       case QueueRole.Subscription subscription -> subscription.topicPath();
@@ -106,7 +111,7 @@ public final class Entities {
     };
   }
 
-  /** What it holds counts for the entity that it belongs to; for itself once that is gone. */
+  /** The memory account of the entity that it counts for; its own once that entity is deleted. */
   private HeldMemory held(QueueDefinition definition) {
     String path = rootPath(definition);
     QueueState root = path.equals(definition.path()) ? null : at(path);
@@ -138,13 +143,13 @@ public final class Entities {
     byNumber[number] = queue;
   }
 
-  /** An entity has other properties from here on. */
+  /** Changes the properties of an entity. */
   public void update(QueueState queue, QueueDefinition wanted, long atMillis) {
     memory.entitiesChanged(EntityWeight.of(wanted) - EntityWeight.of(queue.definition()));
     queue.update(wanted, atMillis);
   }
 
-  /** An entity, and behind it what goes with it. */
+  /** An entity, followed by the queues that are deleted with it. */
   public static List<QueueState> wholeOf(QueueState queue) {
     List<QueueState> all = new ArrayList<>(List.of(queue));
     if (queue.topic() != null) {
@@ -164,7 +169,7 @@ public final class Entities {
     if (queue.topic() != null) {
       queue.topic().close();
     }
-    if (queue.subscription() != null) { // a topic's go in the same batch, but after it
+    if (queue.subscription() != null) { // subscriptions follow their topic in the batch
       queue.subscription().leaveTopic(leavingRules);
     }
     DuplicateDetectionHistory ids = queue.rememberedIds();
@@ -175,7 +180,7 @@ public final class Entities {
     deleted.add(queue);
   }
 
-  /** Forgets a queue that is no more, once it and its dead-letter queue hold nothing. */
+  /** Forgets a deleted queue once it and its dead-letter queue are empty. */
   public void dropIfEmptied(QueueState either) {
     QueueState queue = either.isDeadLetterQueue() ? either.deadLetters() : either;
     if (queue.isDeleted() && queue.isEmptied()) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the heap an entity takes that holds nothing, its dead-letter queue included: here, in
- * the catalogue that edges look into, and in what they read out of its texts. Never too little.
+ * An upper bound of the heap that an empty entity with its dead-letter queue takes: in the machine,
+ * in the catalogue that edges read, and in what they parse from its texts.
  */
 public final class EntityWeight {
 
@@ -18,27 +18,27 @@ public final class EntityWeight {
   /** Its sessions: 1,050 as measured. */
   static final int SESSIONS = 1_280;
 
-  /** What a topic has more: 1,420 as measured. */
+  /** The additional bytes of a topic: 1,420 as measured. */
   static final int TOPIC = 1_664;
 
-  /** What a subscription has more, beside its rules. */
+  /** The additional bytes of a subscription, without its rules. */
   static final int SUBSCRIPTION = 512;
 
-  /** The places of the tables of remembered ids, which count as they come. */
+  /** The empty tables of remembered ids; the ids are counted as they come. */
   static final int WINDOW = 4_352;
 
-  /** A string beside its characters, of which each may take two bytes. */
+  /** A string without its characters, which may take two bytes each. */
   private static final int STRING = 48;
 
-  /** An attribute beside its texts. */
+  /** An attribute without its texts. */
   private static final int ATTRIBUTE = 64;
 
-  /** In how many places there is a lower-case copy of a path that was not in lower case. */
+  /** How many lower-case copies exist of a path that is not in lower case. */
   private static final int LOWER_CASE_COPIES = 4;
 
   /**
-   * Edges part an attribute by tabs and make something of each part. The six of an authorization
-   * rule become a policy with two keys, found by either: 700 as measured.
+   * Edges split an attribute at tabs and parse each part. The six of an authorization rule become a
+   * policy with two keys, found by either: 700 as measured.
    */
   private static final int PART = 144;
 

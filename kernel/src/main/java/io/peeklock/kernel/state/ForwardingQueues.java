@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The queues that have something to forward, in the order in which they take turns. Volatile. */
+/** The queues that have messages to forward, in the order of their turns. Volatile. */
 public final class ForwardingQueues {
 
   private final ArrayDeque<QueueState> line = new ArrayDeque<>();
   private final Set<QueueState> waiting = new LinkedHashSet<>();
   private long bound = Long.MAX_VALUE;
 
-  /** Something of a queue changed. */
+  /** Updates a queue's place after it changed. */
   void refresh(QueueState queue) {
     if (wantsForward(queue) && !queue.isInForwardLine) {
       queue.isInForwardLine = true;
@@ -28,7 +28,7 @@ public final class ForwardingQueues {
     }
   }
 
-  /** Whether a queue has something to forward. */
+  /** Whether a queue has messages to forward. */
   public static boolean wantsForward(QueueState queue) {
     return !queue.isDeleted()
         && queue.forwardPath() != null
@@ -36,12 +36,12 @@ public final class ForwardingQueues {
         && queue.messages().readyIndex().firstToForward() != Place.NONE;
   }
 
-  /** The queue whose turn it is, null when none has anything to forward. */
+  /** The queue whose turn it is; null when no queue has messages to forward. */
   @Nullable QueueState first() {
     return line.peek();
   }
 
-  /** A queue had its turn. */
+  /** Moves a queue to the end of the line after its turn. */
   public void hadItsTurn(QueueState queue) {
     if (line.peek() == queue) {
       line.addLast(line.removeFirst());
@@ -49,7 +49,7 @@ public final class ForwardingQueues {
     refresh(queue);
   }
 
-  /** A queue forwards nothing before this time on the monotonic clock. */
+  /** Stops a queue from forwarding until this time on the monotonic clock. */
   public void wait(QueueState queue, long untilMillis) {
     queue.forwardsFromMillis = untilMillis;
     waiting.add(queue);
@@ -57,7 +57,10 @@ public final class ForwardingQueues {
     refresh(queue);
   }
 
-  /** What a queue forwards to is another place, or it is no more: all of it is looked at anew. */
+  /**
+   * Searches a queue's messages from the beginning again, after its destination changed or it was
+   * deleted.
+   */
   public void restart(QueueState queue) {
     waiting.remove(queue);
     queue.forwardsFromMillis = Long.MIN_VALUE;
@@ -65,12 +68,12 @@ public final class ForwardingQueues {
     refresh(queue);
   }
 
-  /** No waiting is over before this time on the monotonic clock. */
+  /** No wait ends before this time on the monotonic clock. */
   public long bound() {
     return bound;
   }
 
-  /** Whoever waited until now has its turn again. */
+  /** Lets queues whose wait is over take turns again. */
   public void retry(long monotonicMillis) {
     bound = Long.MAX_VALUE;
     for (QueueState queue : List.copyOf(waiting)) {

@@ -23,11 +23,12 @@ public final class LastUse {
     return monotonicMillis;
   }
 
-  /** Whether a use at this time is nothing new. */
+  /** Whether a later or equal use is noted already. */
   public boolean isAfter(Stamp stamp) {
     return atMillis >= stamp.nowMillis() && monotonicMillis >= stamp.monotonicMillis();
   }
 
+  /** Notes a use; an earlier one changes nothing. */
   public void note(Grant.Used used) {
     atMillis = Math.max(atMillis, used.atMillis());
     monotonicMillis = Math.max(monotonicMillis, used.monotonicMillis());

@@ -5,25 +5,25 @@ import io.peeklock.kernel.entity.RuleWeight;
 import java.util.ArrayDeque;
 
 /**
- * Rules of subscriptions that are no more, so many that one step does not let them go: a hundred
- * thousand would hold the shard for a tenth of a second. Nothing of it is written down, as a
- * subscription that is no more has no rules; in a replay, too, they go as others come.
+ * The rules of deleted subscriptions, which are released slice by slice: a hundred thousand at once
+ * would hold the shard for a tenth of a second. Nothing of this is logged, as a deleted
+ * subscription has no rules; in a replay old rules are released as new ones are added.
  */
 public final class LeavingRules {
 
-  /** What a slice may cost: some hundreds of small rules, or one of the largest. */
+  /** The cost of a slice: some hundreds of small rules, or one of the largest. */
   public static final int SLICE = 1 << 15;
 
-  /** So many go with their subscription. */
+  /** Up to this many rules are released with their subscription. */
   static final int FEW = 16;
 
-  /** What a rule costs beside what it weighs. */
+  /** What a rule costs in addition to its weight. */
   private static final int RULE = 64;
 
   private final ArrayDeque<Leaving<?>> line = new ArrayDeque<>();
 
   private record Leaving<S>(TopicRules<S> of, RuleList<S> rules) {
-    /** The last ones first, which moves nothing; what it cost. */
+    /** Releases rules from the end, which moves no others, and returns the cost. */
     long letGo(long most) {
       long cost = 0;
       while (cost < most && rules.size() > 0) {
@@ -35,7 +35,7 @@ public final class LeavingRules {
     }
   }
 
-  /** These select for nobody from here on. */
+  /** Adds the rules of a deleted subscription. */
   <S> void add(TopicRules<S> of, RuleList<S> rules) {
     of.leave(rules);
     Leaving<S> leaving = new Leaving<>(of, rules);
@@ -50,20 +50,23 @@ public final class LeavingRules {
     return line.isEmpty();
   }
 
-  /** A rule came: at least as much goes, so that no replay holds more than there ever was. */
+  /**
+   * Releases at least as much as a new rule takes, so that a replay never holds more rules than
+   * there were.
+   */
   public void makeRoomFor(Rule added) {
     if (!line.isEmpty()) {
       letGo(2 * cost(added));
     }
   }
 
-  /** Lets a slice go. */
+  /** Releases a slice. */
   public void letGo(int most) {
     long left = most;
     while (left > 0 && !line.isEmpty()) {
       Leaving<?> first = line.getFirst();
       left -= first.of.isClosed() ? 1 : first.letGo(left);
-      if (first.of.isClosed() || first.rules.size() == 0) { // with its topic, all at once
+      if (first.of.isClosed() || first.rules.size() == 0) { // released with its topic
         line.removeFirst();
       }
     }

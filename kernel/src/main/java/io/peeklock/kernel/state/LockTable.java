@@ -8,14 +8,15 @@ import io.peeklock.kernel.request.Transaction;
 import java.util.Arrays;
 
 /**
- * Who holds what: volatile state, gone with the process (S-042, S-116). A lock is a slot in
- * primitive columns, its id is {@code grant counter << 24 | slot}. An id that was settled, lapsed
- * or never given is told by comparing: its slot is free or has another id now (I-17).
+ * The message locks: volatile state, gone with the process (S-042, S-116). A lock is a slot in
+ * primitive columns, its id is {@code grant counter << 24 | slot}. The slot of an id that was
+ * settled, lapsed or never given is free or has another id now, which a comparison shows (I-17).
  *
- * <p>Deciding must not change anything, yet an answer must name the ids of the locks it takes. So a
- * decision <em>reads</em> through {@link #reserve()} which ids come next, and applying its {@code
- * Locked} grant takes exactly those, which {@link #take} checks. A decision therefore never has an
- * {@code Unlocked} before a {@code Locked}, and nothing may be applied between.
+ * <p>Deciding must change nothing, yet an answer names the ids of the locks that it takes. So a
+ * decision <em>reads</em> the next ids through {@link #reserve()}, and its {@code Locked} grant
+ * takes exactly those, which {@link #take} checks. Therefore a decision never has an {@code
+ * Unlocked} before a {@code Locked}, and nothing may be applied between the decision and its
+ * grants.
  */
 public final class LockTable {
 
@@ -58,7 +59,7 @@ public final class LockTable {
    * An empty table.
    *
    * @param maxLocks how many locks there may be at a time, at most 2^24
-   * @param memory which bounds them too
+   * @param memory limits them too, by the heap
    */
   public LockTable(int maxLocks, StoredMemory memory) {
     this.maxLocks = Math.min(maxLocks, SLOT_MASK + 1);
@@ -74,17 +75,17 @@ public final class LockTable {
     return most() - held;
   }
 
-  /** How many more one queue may have. */
+  /** How many more locks one queue may take, 0 for none. */
   public int roomFor(DeadlineList list) {
     return LockShare.more(most(), room(), list.count());
   }
 
-  /** The most locks with which a queue gets another one; below 0 for none. */
+  /** The largest number of locks with which a queue may take another; below 0 when none may. */
   int mostForMore() {
     return LockShare.mostForMore(most(), room());
   }
 
-  /** Whether the id is of a lock on this queue that has not lapsed (S-098). */
+  /** Whether a lock on this queue has this id and has not lapsed (S-098). */
   public boolean isHeld(long lockId, QueueId queue, long monotonicMillis) {
     int slot = slotOf(lockId);
     return slot < used
@@ -94,25 +95,28 @@ public final class LockTable {
         && monotonicMillis < deadlines[slot];
   }
 
-  /** The number of the queue that a lock is or was of, 0 when the id is not of a lock now. */
+  /** The number of the queue that a lock is on, 0 when no lock has this id now. */
   public int queueOf(long lockId) {
     int slot = slotOf(lockId);
     return slot < used && ids[slot] == lockId ? queues[slot] : 0;
   }
 
+  /** The slot of a lock id. */
   public static int slotOf(long lockId) {
     return (int) lockId & SLOT_MASK;
   }
 
-  /** The message under a lock, by the slot of a lock that is there. */
+  /** The sequence number of the message under the lock in a slot. */
   public long number(int slot) {
     return numbers[slot];
   }
 
+  /** The id of the lock in a slot. */
   public long id(int slot) {
     return ids[slot];
   }
 
+  /** The deadline of the lock in a slot, on the monotonic clock. */
   public long deadline(int slot) {
     return deadlines[slot];
   }
@@ -129,23 +133,23 @@ public final class LockTable {
     return heap == null || heap.size() == 0 ? first : Math.min(first, deadlines[heap.at(0)]);
   }
 
-  /** No id of the other table is given out again. */
+  /** Continues the ids of another table, so that none is given out again. */
   public void goOnBehind(LockTable other) {
     counter = other.counter;
   }
 
-  /** Reads which ids the next locks get, without taking them. */
+  /** Reads the ids that the next locks get, without taking them. */
   public Reservation reserve() {
     return new Reservation();
   }
 
-  /** The ids that come next, one after the other. */
+  /** The next ids, one after another. */
   public final class Reservation {
     private long nextCounter = counter;
     private int nextUsed = used;
     private int nextFree = free;
 
-    /** The ids of so many locks. */
+    /** The ids of the next {@code count} locks. */
     public long[] ids(int count) {
       long[] reserved = new long[count];
       for (int i = 0; i < count; i++) {
@@ -169,7 +173,7 @@ public final class LockTable {
     return Math.max(1, (counter + 1) & COUNTER_MASK);
   }
 
-  /** Takes a lock; the id must be the one that was read to come next. */
+  /** Takes a lock; the id must be the next one that {@link #reserve} gives. */
   public int take(long lockId, QueueId queue, long number, long deadline) {
     counter = nextCounter(counter);
     int slot = takeSlot();
@@ -206,7 +210,7 @@ public final class LockTable {
     }
   }
 
-  /** Ends a lock: its id is worth nothing from here on (S-117). */
+  /** Ends a lock: its id is invalid from now on (S-117). */
   public void release(long lockId, DeadlineList list) {
     int slot = slotOf(lockId);
     Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there ends");
@@ -234,12 +238,12 @@ public final class LockTable {
     link(slot, list);
   }
 
-  /** Who keeps which locks for a transaction. */
+  /** The locks that transactions keep. */
   public Enlistments enlistments() {
     return enlistments;
   }
 
-  /** Keeps a lock for a transaction: its deadline stands, but nothing happens then (S-382). */
+  /** Enlists a lock in a transaction: it keeps its deadline, but does not lapse (S-382). */
   public void enlist(long lockId, DeadlineList list, Transaction transaction) {
     int slot = slotOf(lockId);
     Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there is enlisted");
@@ -248,13 +252,13 @@ public final class LockTable {
     enlistments.add(lockId, transaction);
   }
 
-  /** Puts a lock that was enlisted back among those that lapse. */
+  /** Releases a lock from its transaction, so that it can lapse again. */
   public void withdraw(int slot, DeadlineList list) {
     list.enlisted(-1);
     link(slot, list);
   }
 
-  /** Puts a lock where its deadline belongs, which is the end unless durations differ. */
+  /** Links a lock by its deadline: at the end, unless lock durations changed. */
   public void link(int slot, DeadlineList list) {
     list.add(1);
     int last = list.tail;

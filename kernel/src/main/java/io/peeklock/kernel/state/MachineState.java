@@ -21,7 +21,10 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a shard knows: durable (queues, counters, overlays) and volatile (locks, demand). */
+/**
+ * The state of a shard: durable (queues, counters, overlays) and volatile (locks, demand). The
+ * handlers read it, the appliers alone change it.
+ */
 public final class MachineState {
 
   // ---- durable
@@ -34,13 +37,13 @@ public final class MachineState {
   public int nextQueueNumber = 1;
   public long nextBodyId = 1;
 
-  /** Some facts may be missing before those that come: in the repair of a damaged log only. */
+  /** Whether facts may be missing, which is so in the repair of a damaged log only. */
   public boolean mayMissFacts;
 
   private int snapshots;
   private @Nullable SnapshotListener snapshot; // being taken
 
-  /** Bodies that nothing refers to any more. */
+  /** Ids of bodies that have lost their last reference. */
   public final LongList deadBodies = new LongList();
 
   // ---- volatile
@@ -59,20 +62,23 @@ public final class MachineState {
   /** See {@link Machine#sparesLog}. */
   public boolean sparesLog;
 
-  /** {@link TopicState#MOST_AT_ONCE}, but in tests. What was decided under another one holds. */
+  /**
+   * {@link TopicState#MOST_AT_ONCE}, except in tests. Decisions made with another value stay valid.
+   */
   public int mostAtOnce = TopicState.MOST_AT_ONCE;
 
+  /** The empty state of a shard that holds at most {@code maxLocks} locks at a time. */
   public MachineState(int maxLocks) {
     locks = new LockTable(maxLocks, stored);
     ready = new ReadyQueues(room, locks, entities);
   }
 
-  /** What holds because no fact is missing. */
+  /** Checks what holds as long as no fact is missing. */
   public void checkConsecutive(boolean condition, String rule) {
     Invariant.check(condition || mayMissFacts, rule);
   }
 
-  /** Messages get numbers from this one on. */
+  /** Checks that new messages get the next numbers of their queue. */
   public void checkNumbersConsecutive(QueueState queue, long first) {
     Invariant.check(first >= queue.nextSequenceNumber(), "a number is used once");
     checkConsecutive(first == queue.nextSequenceNumber(), "numbers go up without a gap");
@@ -80,35 +86,35 @@ public final class MachineState {
 
   // ---- queues
 
-  /** The queue with this number, null when there is none, or none any more. */
+  /** The queue with this number; null when it does not exist or is deleted. */
   public @Nullable QueueState queue(QueueId id) {
     return Entities.unlessDeleted(entities.at(id.number()));
   }
 
-  /** The queue with this number, which must be there, if only to be emptied. */
+  /** The queue with this number, which must exist but may be deleted and not emptied yet. */
   public QueueState known(QueueId id) {
     return Invariant.present(
         entities.at(id.number()), "facts and grants are about queues that exist");
   }
 
-  /** The same, but null where facts are missing that made it. */
+  /** The same, but null when the facts that created it are missing. */
   public @Nullable QueueState knownUnlessMissing(QueueId id) {
     return mayMissFacts ? entities.at(id.number()) : known(id);
   }
 
-  /** The subscription with this number, but null where facts are missing that made it one. */
+  /** The subscription with this number; null when the facts that created it are missing. */
   public @Nullable SubscriptionState subscriptionUnlessMissing(QueueId id) {
     SubscriptionState subscription = known(id).subscription();
     checkConsecutive(subscription != null, "only a subscription has rules");
     return subscription;
   }
 
-  /** The queue that a lock is on, null when the id is not of a lock now, or the queue is gone. */
+  /** The queue that a lock is on; null when no lock has this id now, or the queue is deleted. */
   public @Nullable QueueState queueOfLock(long lockId) {
-    return Entities.unlessDeleted(entities.at(locks.queueOf(lockId))); // none has number 0
+    return Entities.unlessDeleted(entities.at(locks.queueOf(lockId))); // no queue has number 0
   }
 
-  /** The queue that a lock is on, which must be there. */
+  /** The queue that a lock is on, which must exist. */
   public QueueState knownQueueOfLock(long lockId) {
     return Invariant.present(
         entities.at(locks.queueOf(lockId)), "only a lock that is there is extended");
@@ -124,20 +130,22 @@ public final class MachineState {
     return entities.created();
   }
 
-  /** Those that are no more and still hold something, in order of deletion. */
+  /** The deleted queues that are not emptied yet, in order of deletion. */
   public Collection<QueueState> deleted() {
     return entities.deleted();
   }
 
+  /** Adds a queue; its path must be free unless facts are missing. */
   public void addQueue(QueueEntry entry, long nextSequenceNumber) {
     QueueState previous = queue(entry.definition().path());
     checkConsecutive(previous == null, "a queue is created once");
     if (previous != null) {
-      Entities.wholeOf(previous).forEach(this::deleteQueue); // what says so is missing
+      Entities.wholeOf(previous).forEach(this::deleteQueue); // the facts are missing
     }
     bounds.note(entities.add(entry, nextSequenceNumber), locks);
   }
 
+  /** Deletes a queue, except for its contents. */
   public void deleteQueue(QueueState queue) {
     bounds.forget(queue.id());
     bounds.forget(queue.deadLetters().id());
@@ -151,36 +159,40 @@ public final class MachineState {
 
   // ---- snapshots
 
-  /** The number of a snapshot that begins now. */
+  /** Gives a new snapshot its number. */
   public int nextSnapshot() {
     Invariant.check(snapshot == null, "one snapshot is taken at a time");
     return ++snapshots;
   }
 
-  /** It is told of all that changes until it ends. */
+  /**
+   * Registers a snapshot, which sees every change of messages and session states before it happens,
+   * until {@link #snapshotEnded}.
+   */
   public void snapshotBegins(SnapshotListener begun) {
     snapshot = begun;
   }
 
+  /** Ends the registration of the snapshot. */
   public void snapshotEnded() {
     snapshot = null;
   }
 
-  /** A fact is about to change the message at this place. */
+  /** Must be called before a fact changes the message at this place. */
   public void beforeChange(ChunkDirectory chunks, long place) {
     if (snapshot != null) {
       snapshot.beforeChange(chunks, Place.chunk(place));
     }
   }
 
-  /** A fact is about to change the state of a session. */
+  /** Must be called before a fact changes the state of a session. */
   public void beforeStateChange(QueueState queue, String sessionId) {
     if (snapshot != null) {
       snapshot.beforeStateChange(queue.id(), sessionId);
     }
   }
 
-  /** A message leaves its queue and enters the dead-letter queue in the same step (S-204, I-21). */
+  /** Moves a message to the dead-letter queue in one step (S-204, I-21). */
   public void move(long index, QueueState queue, long place, DeadLetterCause cause) {
     QueueState target = queue.deadLetters();
     int overlaySlot = queue.messages().chunk(place).overlaySlot(Place.row(place));
@@ -192,14 +204,14 @@ public final class MachineState {
     queue.messages().remove(place);
   }
 
-  /** A message is about to go: nothing but perhaps its other copies refers to its body. */
+  /** Drops a message's reference to its body, which is dead if no other copy shares it. */
   public void dropBody(Chunk chunk, int row) {
     if (shared.drop(chunk.sharedSlot(row))) {
       deadBodies.add(chunk.bodyId(row));
     }
   }
 
-  /** Where the message of a fact is, which must be there unless facts are missing. */
+  /** The place of a message, which must exist unless facts are missing; then {@link Place#NONE}. */
   public long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
     checkConsecutive(place != Place.NONE, "facts are about messages here");
@@ -209,7 +221,7 @@ public final class MachineState {
     return place;
   }
 
-  /** A message is gone, with its changed properties and, if no other has it, its body. */
+  /** Removes a message with its changed properties and, if no copy shares it, its body. */
   public void remove(QueueState queue, long place) {
     Chunk chunk = queue.messages().chunk(place);
     int row = Place.row(place);
@@ -218,7 +230,7 @@ public final class MachineState {
     queue.messages().remove(place);
   }
 
-  /** The changed properties of this slot are gone. */
+  /** Drops the changed properties in a slot. */
   public void dropOverlay(QueueState queue, int slot) {
     if (slot != 0) {
       deadBodies.add(overlays.bodyId(slot));
@@ -228,7 +240,7 @@ public final class MachineState {
     }
   }
 
-  /** A message with this number is about to come into these chunks. */
+  /** Must be called before a message with this number is inserted into these chunks. */
   public void beforeInsert(ChunkDirectory chunks, long number) {
     if (snapshot != null) {
       snapshot.beforeChange(chunks, Math.max(0, chunks.covering(number)));
@@ -237,41 +249,46 @@ public final class MachineState {
 
   // ---- receivers
 
+  /** The receiver of this origin; null when there is none. */
   public @Nullable QueueReceiver receiver(Origin origin) {
     return receivers.get(origin);
   }
 
-  /** The receiver of this origin, which must be there. */
+  /** The receiver of this origin, which must exist. */
   public QueueReceiver knownReceiver(Origin origin) {
     return Invariant.present(receivers.get(origin), "grants are about receivers that exist");
   }
 
+  /** Adds a receiver, to its queue too. */
   public void addReceiver(QueueReceiver receiver) {
     receivers.put(receiver.origin, receiver);
     receiver.queue.receivers.add(receiver);
   }
 
+  /** Removes a receiver, from its queue too. */
   public void removeReceiver(QueueReceiver receiver) {
     receivers.remove(receiver.origin);
     receiver.queue.receivers.remove(receiver);
   }
 
-  /** The queue on which somebody waits for a session, null when he does not. */
+  /** The queue on which this origin waits for a session; null when it does not wait. */
   public @Nullable QueueState queueOfAcceptor(Origin origin) {
     return acceptors.get(origin);
   }
 
+  /** Notes that this origin waits for a session of a queue. */
   public void addAcceptor(Origin origin, QueueState queue) {
     acceptors.put(origin, queue);
   }
 
+  /** Notes that this origin waits no more. */
   public void removeAcceptor(Origin origin) {
     acceptors.remove(origin);
   }
 
-  // ---- what waits to be done
+  // ---- pending work
 
-  /** Brings up to date what follows from a queue's state, after something of it changed. */
+  /** Updates everything derived from a queue's state; must be called after any change of it. */
   public void refresh(QueueState queue) {
     queue.messages().readyIndex().advance();
     if (!queue.isDeleted()) {
@@ -281,7 +298,9 @@ public final class MachineState {
     ready.refresh(queue);
   }
 
-  /** A queue was looked at; it may be no more. */
+  /**
+   * Computes the next due times of a queue again after it was served; a deleted queue is ignored.
+   */
   public void renewBounds(QueueId id) {
     QueueState queue = queue(id);
     if (queue != null) {
@@ -289,25 +308,25 @@ public final class MachineState {
     }
   }
 
-  /** The queue whose turn it is to dispatch, null when none can now. */
+  /** The queue whose turn it is to dispatch; null when none can now. */
   public @Nullable QueueState readyQueue() {
     return ready.first();
   }
 
-  /** Whether some queue can dispatch, or it is still to be found out. */
+  /** Whether some queue can dispatch, or changed queues are still to be checked. */
   public boolean wantsDispatch() {
     return ready.first() != null || ready.movesOn();
   }
 
   /**
-   * The queue whose turn it is to forward, null when none has anything. While a namespace is
-   * emptied nobody does: what is still to be emptied must not move into what is empty already.
+   * The queue whose turn it is to forward; null when there is none. No queue forwards while a
+   * namespace is emptied, as messages must not move into entities that are empty already.
    */
   public @Nullable QueueState forwardingQueue() {
     return emptyings.isEmpty() ? forwards.first() : null;
   }
 
-  /** Puts a queue at the end of the line once it had its turn. */
+  /** Moves a queue to the end of the line after its turn to dispatch. */
   public void hadItsTurn(QueueState queue) {
     ready.hadItsTurn(queue);
   }

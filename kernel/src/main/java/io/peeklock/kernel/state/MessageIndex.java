@@ -15,14 +15,15 @@ import io.peeklock.kernel.fact.MessagesRestored;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one queue by sequence number, and which of them comes next.
+ * The messages of one queue by sequence number, with the next one to deliver.
  *
- * <p>A message is named by its {@link Place}, which {@link #find} or a walk finds, and which holds
- * until the index changes.
+ * <p>A message is named by its {@link Place}, which {@link #find} or a walk returns, and which is
+ * valid until the index changes.
  *
- * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): {@link
- * ReadyIndex#advance()} walks on from where it was, chunk by chunk where nothing is available, so
- * that neither a burst nor millions of deferred or locked messages in front make a delivery slow.
+ * <p>The next message is the available one with the lowest number (S-028, S-135, S-137): {@link
+ * ReadyIndex#advance()} walks on from its last position, by whole chunks when nothing in them is
+ * available, so that neither a burst nor millions of deferred or locked messages in front slow a
+ * delivery down.
  */
 public final class MessageIndex {
 
@@ -38,7 +39,7 @@ public final class MessageIndex {
    * An empty index.
    *
    * @param expires false in a dead-letter queue (S-176)
-   * @param sessions that the messages belong to; null when they belong to none
+   * @param sessions the sessions of the messages; null when the queue has no sessions
    */
   MessageIndex(boolean expires, @Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
@@ -47,30 +48,32 @@ public final class MessageIndex {
     this.sessions = sessions;
   }
 
-  /** In state active, locked or not. */
+  /** The number of active messages, locked or not. */
   public long active() {
     return active;
   }
 
-  /** In state deferred, locked or not. */
+  /** The number of deferred messages, locked or not. */
   public long deferred() {
     return deferred;
   }
 
-  /** Active and not locked. */
+  /** The number of active messages that are not locked. */
   public long available() {
     return readyIndex.count();
   }
 
-  /** Of messages and their changed properties. */
+  /** The bytes of messages and their changed properties. */
   public long bytes() {
     return bytes;
   }
 
+  /** Changes the bytes, for changed properties. */
   public void addBytes(long change) {
     bytes += change;
   }
 
+  /** The place of a message, {@link Place#NONE} when it is not here. */
   public long find(long number) {
     int i = chunks.covering(number);
     int row = i < 0 ? -1 : chunks.chunk(i).find(number);
@@ -102,10 +105,12 @@ public final class MessageIndex {
     return chunks.chunk(Place.chunk(place));
   }
 
+  /** The bytes of a message. */
   public int size(long place) {
     return chunk(place).size(Place.row(place));
   }
 
+  /** The sequence number of a message. */
   public long number(long place) {
     return chunk(place).number(Place.row(place));
   }
@@ -130,7 +135,7 @@ public final class MessageIndex {
     active += sizes.length;
   }
 
-  /** Takes in a scheduled message whose time has come, at the end, with a new number (S-151). */
+  /** Adds a due scheduled message at the end, with a new number (S-151). */
   public void append(
       Chunk scheduled,
       int from,
@@ -148,7 +153,7 @@ public final class MessageIndex {
     close(row, index);
   }
 
-  /** A row that is being filled. */
+  /** A row that the caller fills. */
   public record Row(int i, Chunk chunk, int row) {}
 
   /** Opens a row at the end, which the caller fills and {@link #close closes}. */
@@ -158,7 +163,7 @@ public final class MessageIndex {
     return new Row(i, chunk, chunk.append(number));
   }
 
-  /** Takes in the message of a row that is filled. */
+  /** Adds the message of a row that is filled. */
   public void close(Row row, long index) {
     row.chunk().touched(index);
     readyIndex.add(row.i(), row.row());
@@ -167,7 +172,7 @@ public final class MessageIndex {
     active++;
   }
 
-  /** Takes in a message of another queue, as a dead letter with its number and times. */
+  /** Adds a message of another queue as a dead letter with its number and times. */
   void addDeadLetter(MessageIndex source, long sourcePlace, DeadLetterCause cause, long index) {
     long number = source.number(sourcePlace);
     int i = space.amid(number);
@@ -180,7 +185,7 @@ public final class MessageIndex {
     close(new Row(i, chunk, row), index);
   }
 
-  /** Takes in messages of a checkpoint. */
+  /** Adds messages of a checkpoint. */
   public void restore(MessagesRestored fact, MessageTables tables, long index) {
     Chunk chunk = RestoredRows.chunk(fact, tables, chunks.memory(), index);
     int i = space.restored(chunk);
@@ -197,7 +202,7 @@ public final class MessageIndex {
     }
   }
 
-  /** Takes a message away, from under its lock if it has one. */
+  /** Removes a message, and its lock if it has one. */
   public void remove(long place) {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
@@ -216,7 +221,7 @@ public final class MessageIndex {
     space.tidy(Place.chunk(place));
   }
 
-  /** Takes the first chunk away, with messages that are neither locked nor of a session. */
+  /** Removes the first chunk, whose messages are neither locked nor in a session. */
   public void dropFirstChunk(long deferredRows) {
     active -= chunks.chunk(0).live() - deferredRows;
     deferred -= deferredRows;
@@ -224,7 +229,7 @@ public final class MessageIndex {
     chunks.remove(0);
   }
 
-  /** Sets a message aside, and takes its lock off. */
+  /** Defers a message, and takes its lock off. */
   public void defer(long place) {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
@@ -238,6 +243,7 @@ public final class MessageIndex {
     enter(chunk, row);
   }
 
+  /** Marks a message as locked by the lock in this slot. */
   public void lock(long place, int slot) {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
@@ -246,6 +252,7 @@ public final class MessageIndex {
     enter(chunk, row);
   }
 
+  /** Takes the lock off a message. */
   public void unlock(long place) {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
@@ -282,12 +289,12 @@ public final class MessageIndex {
     }
   }
 
-  /** Which of the messages are available. */
+  /** The index of available messages. */
   public ReadyIndex readyIndex() {
     return readyIndex;
   }
 
-  /** A message counts as one that came at this time. */
+  /** Gives a message a new enqueued time and expiry. */
   public void renewTimes(long place, long enqueuedAtMillis, long expiresAtMillis) {
     chunk(place).fillTimes(Place.row(place), enqueuedAtMillis, expiresAtMillis);
     readyIndex.expires(Place.chunk(place), expiresAtMillis);

@@ -2,18 +2,18 @@ package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.columns.Place;
 
-/** What a queue that wants dispatch delivers next, and with how little room it can. */
+/** The message that a queue delivers next, and the least room with which it can. */
 public final class NextDelivery {
 
-  /** Where room is scarce: the next few, so that a refresh stays cheap. */
+  /** The most sessions compared when room is scarce, so that a refresh stays cheap. */
   private static final int MOST_COMPARED = 16;
 
   private NextDelivery() {}
 
   /**
-   * The least room with which a queue that wants dispatch can have it.
+   * The least level of the budget with which a queue that wants dispatch can deliver or end drains.
    *
-   * @param hasLocks whether it may have more of them; else drains end
+   * @param hasLocks whether the queue may take more locks; else drains end
    */
   public static DeliveryBudgetLevel needs(QueueState queue, boolean hasLocks) {
     if (queue.sessions() != null) {
@@ -38,7 +38,7 @@ public final class NextDelivery {
         : DeliveryBudgetLevel.SCARCE;
   }
 
-  /** How large the message is that a queue delivers next; 0 for none. */
+  /** The bytes of the message that a queue delivers next; 0 for none. */
   static long bytes(QueueState queue) {
     SessionTable sessions = queue.sessions();
     MessageIndex messages = queue.messages();
@@ -50,8 +50,8 @@ public final class NextDelivery {
   }
 
   /**
-   * How large the smallest message is that may be delivered next while room is scarce, of the
-   * sessions whose turn is next: a large one holds up its own session alone.
+   * The bytes of the smallest next message among the sessions whose turn is next, when room is
+   * scarce: a large message delays its own session only.
    */
   private static long bytes(SessionTable sessions, MessageIndex messages) {
     long least = Long.MAX_VALUE;

@@ -20,7 +20,7 @@ public final class QueueState {
 
   private final QueueId id;
   private final boolean isDeadLetterQueue;
-  private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
+  private final QueueState partner; // a queue's dead-letter queue, and the reverse
   private final MessageIndex messages;
   private final @Nullable SessionTable sessions;
   private final ScheduledMessages scheduled;
@@ -41,10 +41,10 @@ public final class QueueState {
       new ArrayList<>(0); // waits via it; few, and mostly none
   public final ReceiverList receivers = new ReceiverList();
   public @Nullable DeliveryBudgetLevel needsRoom; // to dispatch; null when there is nothing to
-  boolean waitsForRoom; // which it needs and which is not there, or not for it
+  boolean waitsForRoom; // it lacks the room that it needs
   public boolean isStarved; // waits for it with nothing under way
-  boolean standsAside; // as it has as much as it may
-  boolean standsToDrain; // also where nobody is given anything
+  boolean standsAside; // as it has its share
+  boolean standsToDrain; // even without any room
   public long underWay; // bytes to all its receivers, as they count in the room
   long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;
@@ -55,7 +55,7 @@ public final class QueueState {
    *
    * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
-   * @param held by it and whatever counts with it
+   * @param held the memory account that it counts for
    */
   public QueueState(
       QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding, HeldMemory held) {
@@ -103,11 +103,12 @@ public final class QueueState {
     return id;
   }
 
+  /** Its definition; a dead-letter queue has that of its queue. */
   public QueueDefinition definition() {
     return isDeadLetterQueue ? partner.definition : definition;
   }
 
-  /** Has other properties from here on; those that are fixed at creation are the same. */
+  /** Changes the properties that are not fixed at creation. */
   void update(QueueDefinition wanted, long atMillis) {
     if (rememberedIds != null) {
       rememberedIds.changeWindow(wanted.duplicateWindowMillis(), atMillis);
@@ -122,7 +123,7 @@ public final class QueueState {
     updatedAtMillis = atMillis;
   }
 
-  /** Is no more, but for what it still holds; its topic has been left already. */
+  /** Marks the queue as deleted; its contents stay, its topic must have been left already. */
   void delete() {
     isDeleted = true;
     partner.isDeleted = true;
@@ -132,11 +133,12 @@ public final class QueueState {
     copyCursor = null;
   }
 
+  /** Whether it is deleted; it exists until it is emptied. */
   public boolean isDeleted() {
     return isDeleted;
   }
 
-  /** Whether nothing is left of what it holds, its dead letters included. */
+  /** Whether it holds nothing any more, dead letters and session states included. */
   public boolean isEmptied() {
     return messages.active() + messages.deferred() == 0
         && scheduled.count() == 0
@@ -148,7 +150,7 @@ public final class QueueState {
     return isDeadLetterQueue;
   }
 
-  /** The dead-letter queue of a queue that is none itself. */
+  /** Its dead-letter queue; must not be called on a dead-letter queue. */
   public QueueState deadLetters() {
     return partner;
   }
@@ -157,7 +159,7 @@ public final class QueueState {
     return messages;
   }
 
-  /** Those whose time is still to come; none in a dead-letter queue. */
+  /** The scheduled messages; none in a dead-letter queue. */
   public ScheduledMessages scheduled() {
     return scheduled;
   }
@@ -172,12 +174,12 @@ public final class QueueState {
     return rememberedIds;
   }
 
-  /** What it has as a topic; null when it is none. */
+  /** Its subscriptions and rules as a topic; null when it is no topic. */
   public @Nullable TopicState topic() {
     return topic;
   }
 
-  /** What it has as a subscription; null when it is none. */
+  /** Its topic and rules as a subscription; null when it is no subscription. */
   public @Nullable SubscriptionState subscription() {
     return subscription;
   }
@@ -190,15 +192,17 @@ public final class QueueState {
     return demand;
   }
 
+  /** The number that the next message gets. */
   public long nextSequenceNumber() {
     return nextSequenceNumber;
   }
 
+  /** Sets the number that the next message gets. */
   public void numbersUsedUpTo(long next) {
     nextSequenceNumber = next;
   }
 
-  /** Messages with these ids came. */
+  /** Remembers the ids of messages; null for none. */
   public void remember(long @Nullable [] hashes, long arrivedAtMillis) {
     if (rememberedIds != null && hashes != null) {
       rememberedIds.addAll(hashes, arrivedAtMillis);
@@ -206,20 +210,20 @@ public final class QueueState {
   }
 
   /**
-   * How far a message of a topic's backlog is copied; null when none is half copied. One that left
-   * in another way has no cursor.
+   * How far the first message of a topic's backlog is copied; null when none is partly copied, also
+   * after that message left in another way.
    */
   public @Nullable CopyCursor copyCursor() {
     CopyCursor cursor = copyCursor;
     return cursor == null || messages.find(cursor.message()) == Place.NONE ? null : cursor;
   }
 
-  /** A message is copied so far; null when all of it is. */
+  /** Sets how far a message is copied; null when it is copied completely. */
   public void copiedUpTo(@Nullable CopyCursor cursor) {
     copyCursor = cursor;
   }
 
-  /** Bytes that count towards the quota: dead letters fill it too (S-187). */
+  /** The bytes that count towards the quota, dead letters included (S-187). */
   public long quotaBytes() {
     return messages.bytes()
         + scheduled.bytes()
@@ -237,17 +241,17 @@ public final class QueueState {
     return bytes;
   }
 
-  /** Whether messages wait in it that go via an entity to another. */
+  /** Whether it is a transfer queue. */
   public boolean isForTransfers() {
     return definition().role() instanceof QueueRole.Transfers;
   }
 
-  /** Whether there is any message in it, dead letters aside. */
+  /** Whether it holds any message, without dead letters. */
   public boolean holds() {
     return messages.active() + messages.deferred() + scheduled.count() > 0;
   }
 
-  /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
+  /** Whether a message is expired. Nothing expires in a dead-letter queue (S-176). */
   public boolean isExpired(long place, long nowMillis) {
     return !isDeadLetterQueue
         && messages.chunk(place).expiresAtMillis(Place.row(place)) <= nowMillis;
@@ -260,7 +264,7 @@ public final class QueueState {
             >= definition.maxDeliveryCount();
   }
 
-  /** None of its scheduled messages becomes active before this time. */
+  /** No scheduled message becomes active before this time. */
   public long dueBound() {
     boolean waits = topic != null && !definition.status().takesSends(); // S-158
     return waits ? QueueDefinition.FOREVER : scheduled.dueBound();
@@ -269,7 +273,7 @@ public final class QueueState {
   /** Whether dispatch has something to do here. */
   public boolean wantsDispatch() {
     if (isDeleted || !definition().status().letsReceive()) {
-      return false; // who receives is being sent away
+      return false; // its receivers are being closed
     }
     if (sessions != null) {
       return sessions.wantsDispatch();
@@ -279,12 +283,12 @@ public final class QueueState {
         : demand.hasDrains();
   }
 
-  /** Where its messages move on to (S-285, S-197); null when they stay. */
+  /** The path that its messages are forwarded to (S-285, S-197); null when they are not. */
   public @Nullable String forwardPath() {
     return isDeadLetterQueue ? definition().forwardDeadLettersTo() : definition.forwardTo();
   }
 
-  /** Its own, and its dead-letter queue's. */
+  /** The last use of the entity, of its queue or its dead-letter queue. */
   public LastUse lastUse() {
     return isDeadLetterQueue ? partner.lastUse : lastUse;
   }
@@ -293,7 +297,7 @@ public final class QueueState {
     return lastUse().atMillis() > createdAtMillis;
   }
 
-  /** When it is to be looked at whether it is idle (S-307). */
+  /** The earliest time at which it may be idle long enough (S-307). */
   public long idleBound() {
     long limit = definition.autoDeleteOnIdleMillis();
     if (isDeadLetterQueue

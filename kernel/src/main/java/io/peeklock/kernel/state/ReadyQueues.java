@@ -5,15 +5,16 @@ import io.peeklock.kernel.columns.TurnOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that have something to dispatch, in turns. Each stands in the line of the {@link
- * DeliveryBudget} that it needs to go on, with the turn that it has among all: when there is more
- * room or less, other lines are looked at, and no queue is moved, however many wait. One that has
- * as many locks as it may, or as much under way, stands aside, and comes back when there is more
- * for it. Volatile.
+ * The queues that have something to dispatch, in turns. Each is in the line of the {@link
+ * DeliveryBudgetLevel} that it needs, with its turn among all queues: when the room changes other
+ * lines are read, and no queue is moved, however many wait. A queue that has its share of locks or
+ * of bytes in flight stands aside until it may have more. Volatile.
  */
 public final class ReadyQueues {
 
-  /** So many are moved aside or back at a time, or thousands would keep a shard for long. */
+  /**
+   * The most queues moved aside or back at a time: thousands at once would hold the shard for long.
+   */
   private static final int MOST_MOVED = 1_024;
 
   private final DeliveryBudget room;
@@ -21,13 +22,13 @@ public final class ReadyQueues {
   private final TurnOrder scarce = new TurnOrder();
   private final TurnOrder ample = new TurnOrder();
 
-  /** Those of the last two with drains, which end where nobody is given anything. */
+  /** Queues of the last two lines with drains, which end when there is no room. */
   private final TurnOrder draining = new TurnOrder();
 
-  /** Those that stand aside for want of locks, by those that they have. */
+  /** Queues that stand aside for lack of locks, by the locks that they have. */
   private final ThrottledQueues forLocks = new ThrottledQueues();
 
-  /** Those that stand aside for want of room, by what they have under way. */
+  /** Queues that stand aside for lack of room, by their bytes in flight. */
   private final ThrottledQueues forRoom = new ThrottledQueues();
 
   private final LockTable locks;
@@ -41,7 +42,7 @@ public final class ReadyQueues {
     this.entities = entities;
   }
 
-  /** A queue has changed: it may have something to dispatch now, or need other room for it. */
+  /** Updates a queue's place after it changed. */
   void refresh(QueueState queue) {
     DeliveryBudgetLevel needs = needs(queue);
     if (needs != queue.needsRoom) {
@@ -75,11 +76,11 @@ public final class ReadyQueues {
       return null;
     }
     return hasDrains(queue) && !room.isFor(queue)
-        ? DeliveryBudgetLevel.NONE // they end
+        ? DeliveryBudgetLevel.NONE // its drains end
         : NextDelivery.needs(queue, locks.roomFor(queue.locks()) > 0);
   }
 
-  /** Puts a queue in its line or aside, or, where it needs nothing, nowhere. */
+  /** Puts a queue in its line or aside, or nowhere if it has nothing to dispatch. */
   private void stand(QueueState queue) {
     int number = queue.id().number();
     DeliveryBudgetLevel needs = queue.needsRoom;
@@ -114,14 +115,16 @@ public final class ReadyQueues {
     return delivers(queue) && hasDrains(queue);
   }
 
-  /** Whether somebody drains whom it could give a message; or a drain has come to its end. */
+  /** Whether a draining receiver could get a message, or a drain can end. */
   public static boolean hasDrains(QueueState queue) {
     return queue.sessions() == null
         ? queue.demand().hasDrains()
         : queue.sessions().turns().hasDraining();
   }
 
-  /** Else it ends drains, or has sessions for who takes any, which needs neither. */
+  /**
+   * Whether it delivers messages. Ending drains and offering sessions needs neither room nor locks.
+   */
   private static boolean delivers(QueueState queue) {
     DeliveryBudgetLevel needs = queue.needsRoom;
     return needs != null && needs != DeliveryBudgetLevel.NONE;
@@ -135,7 +138,7 @@ public final class ReadyQueues {
     };
   }
 
-  /** The queue whose turn it is to dispatch, null when none can, or {@link #movesOn} for now. */
+  /** The queue whose turn it is to dispatch; null when none can, or while {@link #movesOn}. */
   @Nullable QueueState first() {
     boolean moved = letOneBack();
     int left = MOST_MOVED;
@@ -149,12 +152,12 @@ public final class ReadyQueues {
     return movesOn ? null : first;
   }
 
-  /** Whether some are still to be moved before it is known whose turn it is. */
+  /** Whether queues are still to be moved before it is known whose turn it is. */
   boolean movesOn() {
     return movesOn;
   }
 
-  /** Whether others have taken what it needs since it was put there; then it moves. */
+  /** Whether others have taken what the queue needs since it got its place; then it moves. */
   private boolean isElsewhereNow(QueueState first) {
     if (first.needsRoom == needs(first) && !isToStandAside(first)) {
       return false;
@@ -163,7 +166,10 @@ public final class ReadyQueues {
     return true;
   }
 
-  /** One at a time: it may take what has become free, and all others were let back for nothing. */
+  /**
+   * Lets one queue back at a time: it may use up what became free, which would send others aside
+   * again.
+   */
   private boolean letOneBack() {
     DeliveryBudgetLevel level = room.level();
     int next = forLocks.next(level, locks.mostForMore());
@@ -177,7 +183,7 @@ public final class ReadyQueues {
     return true;
   }
 
-  /** 0 for none. */
+  /** The number of the queue whose turn is first, 0 for none. */
   private int firstInLine() {
     DeliveryBudgetLevel level = room.level();
     TurnOrder first = earlier(without, level == DeliveryBudgetLevel.NONE ? draining : scarce);
@@ -191,7 +197,7 @@ public final class ReadyQueues {
     return other.first() < one.first() ? other : one;
   }
 
-  /** Puts a queue behind all others once it had its turn. */
+  /** Moves a queue behind all others after its turn. */
   void hadItsTurn(QueueState queue) {
     DeliveryBudgetLevel needs = queue.needsRoom;
     if (needs != null) {

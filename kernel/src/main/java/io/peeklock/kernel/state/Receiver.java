@@ -6,10 +6,10 @@ import io.peeklock.kernel.request.ReceiveMode;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** One who receives from a queue, and what it asked for: volatile, gone with its link. */
+/** A receiver of a queue with its demand: volatile, gone with its link. */
 public class Receiver {
 
-  /** Bytes that may be under way to a receiver; the message that passes it still goes. */
+  /** The bytes that may be in flight to a receiver; the message that exceeds them still goes. */
   public static final long BUDGET_BYTES = 1 << 20;
 
   public final Origin origin;
@@ -21,7 +21,7 @@ public class Receiver {
   /** See {@link io.peeklock.kernel.request.Request.Flow}. */
   public long deliveryLimit;
 
-  /** Deliveries decided for it, less those that came back undelivered. */
+  /** Deliveries decided for it, minus those that came back undelivered. */
   public long deliveries;
 
   /** Bytes decided for it that have not reached its socket. */
@@ -33,10 +33,10 @@ public class Receiver {
   /** Index of the newest delivery. */
   public long newestIndex;
 
-  @Nullable Receiver before; // of the same queue
+  @Nullable Receiver before; // in the list of its queue
   @Nullable Receiver after;
 
-  /** Whether it wants the rest of its demand back when nothing is left to deliver. */
+  /** Whether it drains: the rest of its demand is given back when nothing is left to deliver. */
   boolean draining;
 
   Receiver(Origin origin, ReceiveMode mode) {
@@ -44,7 +44,7 @@ public class Receiver {
     this.mode = mode;
   }
 
-  /** Whether what it is given is locked. */
+  /** Whether its deliveries are locked. */
   public boolean locks() {
     return mode == ReceiveMode.PEEK_LOCK;
   }
@@ -54,12 +54,12 @@ public class Receiver {
     return Math.max(0, deliveryLimit - deliveries);
   }
 
-  /** Whether it can be given a message now. */
+  /** Whether it has demand and room for a message now. */
   public boolean isServable() {
     return unsentBytes < BUDGET_BYTES && deliveryLimit > deliveries;
   }
 
-  /** The same where room is scarce. */
+  /** The same when room is scarce. */
   public boolean isServableLightly() {
     return unsentBytes < DeliveryPortion.BYTES && deliveryLimit > deliveries;
   }

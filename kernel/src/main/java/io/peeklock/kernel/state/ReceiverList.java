@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The receivers of a queue in the order in which they came, linked so that none costs another. */
+/** The receivers of a queue in order of arrival, linked so that removal takes constant time. */
 public final class ReceiverList implements Iterable<Receiver> {
 
   private @Nullable Receiver first;
@@ -20,7 +20,7 @@ public final class ReceiverList implements Iterable<Receiver> {
     last = receiver;
   }
 
-  /** Takes out one that is in here. */
+  /** Removes a receiver, which must be in the list. */
   void remove(Receiver receiver) {
     Receiver before = receiver.before;
     Receiver after = receiver.after;

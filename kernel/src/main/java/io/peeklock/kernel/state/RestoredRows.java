@@ -14,12 +14,12 @@ import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a chunk as a fact of a checkpoint, and back. */
+/** Converts the messages of a chunk to a fact of a checkpoint, and back. */
 public final class RestoredRows {
 
   private RestoredRows() {}
 
-  /** What a chunk holds; null when all its messages are gone. */
+  /** The fact of a chunk; null when all its messages are gone. */
   public static @Nullable MessagesRestored fact(
       QueueId queue,
       Chunk chunk,
@@ -41,7 +41,7 @@ public final class RestoredRows {
     return columns.fact(queue, scheduled, sessions);
   }
 
-  /** A chunk that holds what a fact says. */
+  /** The chunk of a fact. */
   static Chunk chunk(MessagesRestored fact, MessageTables tables, HeldMemory memory, long index) {
     int count = fact.sequenceNumbers().length;
     Chunk chunk = new Chunk(capacity(count), memory);
@@ -112,7 +112,7 @@ public final class RestoredRows {
     }
   }
 
-  /** Column by column; those that say nothing are left out at the end. */
+  /** The columns of a fact; columns without values are left out at the end. */
   private static final class Columns {
     private final long[] numbers;
     private final long[] bodyIds;

@@ -9,10 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a subscription, in order of addition and in order of their keys. There may be a
- * hundred thousand: a page costs what it has, and a rule that comes or goes moves references.
+ * The rules of a subscription, in order of addition and in order of keys. There may be a hundred
+ * thousand: the cost of a page depends on its size, and adding or removing a rule only moves
+ * references.
  *
- * @param <S> whose rules they are, the state of a subscription, which itself knows its rules
+ * @param <S> the owner: the state of a subscription, as a parameter to avoid a circle of classes
  */
 final class RuleList<S> {
   private static final Comparator<Numbered> BY_KEY = Comparator.comparing(Numbered::key);
@@ -22,37 +23,37 @@ final class RuleList<S> {
   private RuleTally tally = new RuleTally();
   private @Nullable S owner;
 
-  /** A rule, its key, and the number that it has in its topic's table: later ones have larger. */
+  /** A rule, its key, and its number in the topic's table; later rules have larger numbers. */
   record Numbered(int number, String key, Rule rule) {}
 
-  /** None so far. */
+  /** Without rules. */
   RuleList(S owner) {
     this.owner = owner;
   }
 
-  /** For whom they select; null for nobody any more. */
+  /** The owner; null after {@link #leave}. */
   @Nullable S owner() {
     return owner;
   }
 
-  /** They select for another one, as he is made again. */
+  /** Gives the rules to another owner, which replaces the first. */
   void moveTo(S newOwner) {
     owner = newOwner;
   }
 
-  /** They select for nobody; what is left is to be let go. */
+  /** Takes the rules from their owner, so that they select nothing; they are released later. */
   void leave() {
     owner = null;
     byKey = new ArrayList<>();
     tally = new RuleTally();
   }
 
-  /** Takes the last one that was added, of some, after they have left. */
+  /** Removes the rule that was added last; only after {@link #leave}. */
   Numbered takeLast() {
     return added.removeLast();
   }
 
-  /** How many of each kind there are. */
+  /** The number of rules of each kind. */
   RuleTally tally() {
     return tally;
   }
@@ -61,7 +62,7 @@ final class RuleList<S> {
     return added.size();
   }
 
-  /** In order of addition. */
+  /** All rules in order of addition. */
   List<Rule> all() {
     return rulesOf(added);
   }
@@ -78,7 +79,7 @@ final class RuleList<S> {
     return rulesOf(all.subList(from, until));
   }
 
-  /** Where a name is in order of names, or would be. */
+  /** The position of a name in order of names, or where it would be. */
   private int placeFrom(String name) {
     int at = place(name.toLowerCase(Locale.ROOT));
     return at < 0 ? ~at : at;
@@ -93,7 +94,7 @@ final class RuleList<S> {
     return at < 0 ? null : byKey.get(at).rule();
   }
 
-  /** Where a key is; below 0 when it is not there. */
+  /** The position of a key; below 0 when there is none. */
   private int place(String key) {
     int from = 0;
     int until = byKey.size();
@@ -109,7 +110,7 @@ final class RuleList<S> {
     return ~from;
   }
 
-  /** Adds one whose key is not there, with a number above all others. */
+  /** Adds a rule with a new key and a number above all others. */
   void add(int number, Rule rule) {
     Numbered one = new Numbered(number, rule.key(), rule);
     added.add(one);
@@ -117,7 +118,7 @@ final class RuleList<S> {
     byKey.add(~place(one.key()), one);
   }
 
-  /** Removes one; null when it is not there. */
+  /** Removes the rule of a name; null when there is none. */
   @Nullable Numbered remove(String name) {
     int at = place(name.toLowerCase(Locale.ROOT));
     if (at < 0) {
@@ -137,7 +138,7 @@ final class RuleList<S> {
     return removed;
   }
 
-  /** Has these and no others, in order of addition; no two with one key. */
+  /** Replaces all rules, in order of addition; keys must be unique. */
   void replace(List<Numbered> all) {
     added = new ArrayList<>(all);
     tally = new RuleTally();

@@ -6,7 +6,7 @@ import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.SqlFilter;
 
-/** How many rules of each kind there are, so that many can be taken off at once. */
+/** The number of rules of each kind, which can be subtracted as a whole. */
 public final class RuleTally {
 
   private int rules;
@@ -35,7 +35,7 @@ public final class RuleTally {
     weight += (long) times * RuleWeight.of(rule);
   }
 
-  /** Takes off what another one counted. */
+  /** Subtracts another tally. */
   void remove(RuleTally other) {
     rules -= other.rules;
     selectingAll -= other.selectingAll;
@@ -49,12 +49,12 @@ public final class RuleTally {
     return rules;
   }
 
-  /** Those that select every message, whatever becomes of the copy. */
+  /** The rules that select every message, with or without an action. */
   public int selectingAll() {
     return selectingAll;
   }
 
-  /** Those that look at the message, or change it. */
+  /** The rules that read the message, or change it. */
   int selective() {
     return selective;
   }
@@ -67,7 +67,7 @@ public final class RuleTally {
     return correlationFilters;
   }
 
-  /** What all of them weigh, {@link RuleWeight#of}. */
+  /** The weight of all rules, {@link RuleWeight#of}. */
   public long weight() {
     return weight;
   }

@@ -13,10 +13,10 @@ import io.peeklock.kernel.fact.MessagesRestored;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one queue that wait for their time (S-148), by sequence number. They lie in
- * chunks as others do, so that a million of them cost what a million waiting ones do; there the
- * column of expiry has when each is due, so that the directory's bounds say where to look, and the
- * column of enqueued times has when it expires if it becomes active right then.
+ * The scheduled messages of one queue (S-148), by sequence number. They are in chunks like active
+ * messages, and cost as much memory. Here the expiry column has the due time of each, so that the
+ * directory's bounds show where to search, and the column of enqueued times has when it expires if
+ * it becomes active exactly then.
  */
 public final class ScheduledMessages {
 
@@ -42,12 +42,12 @@ public final class ScheduledMessages {
     return bytes;
   }
 
-  /** None becomes active before this time. */
+  /** No message becomes active before this time. */
   public long dueBound() {
     return Math.max(dueBound, waitsUntilMillis);
   }
 
-  /** None becomes active before this time, however long it has been due. */
+  /** Holds all messages back until this time, even due ones. */
   public void waitUntil(long untilMillis) {
     waitsUntilMillis = untilMillis;
   }
@@ -60,6 +60,7 @@ public final class ScheduledMessages {
     return chunks.chunk(Place.chunk(place));
   }
 
+  /** When a scheduled message becomes active, by wall time. */
   public static long dueAtMillis(Chunk chunk, int row) {
     return chunk.expiresAtMillis(row);
   }
@@ -87,7 +88,7 @@ public final class ScheduledMessages {
     return chunks.presentFrom(Place.chunk(place), Place.row(place) + 1);
   }
 
-  /** Stores a burst: at the end, or amid the others where its numbers were given before. */
+  /** Stores a burst: at the end, or between others if its numbers were given before. */
   public void add(Fact.Scheduled fact, boolean amid, long index) {
     int[] sizes = fact.sizes();
     long[] expiries = fact.expiresAtMillis();
@@ -104,7 +105,7 @@ public final class ScheduledMessages {
     }
   }
 
-  /** Takes in messages of a checkpoint. */
+  /** Adds messages of a checkpoint. */
   public void restore(MessagesRestored fact, MessageTables tables, long index) {
     Chunk chunk = RestoredRows.chunk(fact, tables, chunks.memory(), index);
     int i = space.restored(chunk);
@@ -129,7 +130,7 @@ public final class ScheduledMessages {
     dueBound = Math.min(dueBound, dueAtMillis);
   }
 
-  /** Takes a message away: it becomes active, or is cancelled. */
+  /** Removes a message that becomes active or is cancelled. */
   public void remove(long place) {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
@@ -144,12 +145,12 @@ public final class ScheduledMessages {
     space.tidy(Place.chunk(place));
   }
 
-  /** Finds anew when the first of the messages around this number is due. */
+  /** Computes again when the first of the messages in the chunk of this number is due. */
   public void renewDueBound(long number) {
     space.renewExpiryBound(number);
   }
 
-  /** Finds anew when the first message is due, from what is known of the chunks. */
+  /** Computes again when the first message is due, from the bounds of the chunks. */
   public void renewDueBound() {
     dueBound = chunks.earliestExpiryBound();
   }

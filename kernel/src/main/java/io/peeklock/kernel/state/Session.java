@@ -6,24 +6,24 @@ import io.peeklock.kernel.request.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message session of a queue: which of its messages are available, who holds it, and its state.
- * It is there as long as it has messages, a state, or a holder (S-235).
+ * A message session of a queue: its available messages, its holder and its state. It exists as long
+ * as it has messages, a state, or a holder (S-235).
  */
 public final class Session {
 
   public final String id;
   public final int slot;
 
-  /** Its messages in any state, scheduled ones too. */
+  /** The number of its messages in any state, scheduled ones included. */
   public long messages;
 
-  /** Numbers of those that are available. */
+  /** The numbers of its available messages. */
   public final SortedLongs available = new SortedLongs();
 
-  /** Numbers of those that its holder has. */
+  /** The numbers of the messages that its holder has. */
   public final SortedLongs locked = new SortedLongs();
 
-  /** Numbers of those that are deferred and that nobody has, or that wait for their time. */
+  /** The numbers of its scheduled messages, and of deferred ones that the holder does not have. */
   public final SortedLongs aside = new SortedLongs();
 
   // ---- durable
@@ -34,7 +34,7 @@ public final class Session {
   public int stateBytes;
   public long stateSetAtMillis;
 
-  /** The newest snapshot that has its state, or began before it was here. */
+  /** The newest snapshot that has its state, or began before it existed. */
   public int snapshot;
 
   // ---- volatile
@@ -42,16 +42,19 @@ public final class Session {
   public @Nullable Receiver holder;
   public long deadlineMillis;
 
-  /** Its place among those that have a holder, in order of their deadlines. */
+  /** Its place in the order of deadlines of locked sessions. */
   int heldAt;
 
-  /** Whether its lock is over, and not yet those of all of its messages. */
+  /** Whether its lock ended, but not yet the locks of all of its messages. */
   public boolean isEnding;
 
-  /** Whether that is a failed attempt for each of them (S-128). */
+  /** Whether that end is a failed attempt for each of them (S-128). */
   public boolean endsCounted;
 
-  /** Under which number it is offered to those who take any; {@link SortedLongs#NONE} for not. */
+  /**
+   * The message number by which it is offered to acceptors of any session; {@link SortedLongs#NONE}
+   * when it is not.
+   */
   public long offeredAs = SortedLongs.NONE;
 
   Session(String id, int slot) {
@@ -59,7 +62,7 @@ public final class Session {
     this.slot = slot;
   }
 
-  /** Among which of its numbers a message belongs that is not scheduled. */
+  /** Which of its lists a message belongs to that is not scheduled. */
   public SortedLongs lineOf(Chunk chunk, int row) {
     if (chunk.lockSlot(row) != 0) {
       return locked;
@@ -67,7 +70,7 @@ public final class Session {
     return chunk.isDeferred(row) ? aside : available;
   }
 
-  /** The lowest number of its messages from this one on, {@link SortedLongs#NONE} for none. */
+  /** The lowest message number from {@code number} on, {@link SortedLongs#NONE} for none. */
   public long from(long number) {
     long unlocked = Math.min(available.from(number), aside.from(number));
     return Math.min(unlocked, locked.from(number));
@@ -78,27 +81,27 @@ public final class Session {
     return holder != null && monotonicMillis < deadlineMillis;
   }
 
-  /** Whether this receiver has it, whatever the time is. */
+  /** Whether this receiver holds it, even past the deadline. */
   public boolean isHeldBy(Origin receiver) {
     return holder != null && holder.origin.equals(receiver);
   }
 
-  /** Whether nobody else can have it. */
+  /** Whether it is locked or ending, so that nobody else can lock it. */
   public boolean isTaken() {
     return holder != null || isEnding;
   }
 
-  /** Whether nothing is left of it. */
+  /** Whether it has no messages, state or holder, so that it can be forgotten. */
   boolean isOver() {
     return messages == 0 && stateBodyId == 0 && holder == null;
   }
 
-  /** Whether its holder can be given a message now. */
+  /** Whether its holder can get a message now. */
   boolean isReady() {
     return holder != null && !available.isEmpty() && holder.isServable();
   }
 
-  /** The same where room is scarce. */
+  /** The same when room is scarce. */
   boolean isReadyLightly() {
     return holder != null && !available.isEmpty() && holder.isServableLightly();
   }
@@ -108,7 +111,7 @@ public final class Session {
     return holder != null && holder.draining;
   }
 
-  /** Whether its holder wants the rest of its demand back, and gets nothing more before. */
+  /** Whether its holder's drain can end, as nothing more can be delivered. */
   boolean isDrained() {
     return holder != null && holder.draining && (available.isEmpty() || holder.demand() == 0);
   }

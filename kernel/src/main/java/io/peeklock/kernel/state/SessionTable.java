@@ -14,10 +14,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The message sessions of one queue. Messages name theirs by a slot. */
+/** The message sessions of one queue. Messages refer to theirs by a slot. */
 public final class SessionTable {
 
-  /** How many sessions of a queue can have a state (S-257). */
+  /** The most sessions of a queue that can have a state (S-257). */
   public static final int MOST_STATES = 1_000_000;
 
   private final HeldMemory memory;
@@ -46,20 +46,22 @@ public final class SessionTable {
             }
           });
 
-  /** One who waits for any session (S-239). */
+  /** A receiver that waits for any session (S-239). */
   public record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
 
-  /** An empty one, whose sessions count in this memory. */
+  /** An empty table, whose sessions are charged to this account. */
   SessionTable(HeldMemory memory) {
     this.memory = memory;
   }
 
   // ---- sessions
 
+  /** The session with this id; null when there is none. */
   public @Nullable Session byId(String id) {
     return byId.get(id);
   }
 
+  /** The session in a slot, which must exist. */
   public Session bySlot(int slot) {
     return Invariant.present(slots[slot], "a message of a session has one that is there");
   }
@@ -73,22 +75,22 @@ public final class SessionTable {
     return usedSlots;
   }
 
-  /** How many have a state. */
+  /** The number of sessions with a state. */
   public int states() {
     return states;
   }
 
-  /** All that it knows of. */
+  /** All sessions. */
   public Iterable<Session> all() {
     return byId.values();
   }
 
-  /** Bytes of all states, which fill the queue too (S-256). */
+  /** The bytes of all states, which count towards the quota (S-256). */
   public long stateBytes() {
     return stateBytes;
   }
 
-  /** Whether so many more sessions can have a state. */
+  /** Whether {@code more} sessions may get a state. */
   public boolean hasRoomForStates(int more) {
     return states <= MOST_STATES - more;
   }
@@ -121,7 +123,7 @@ public final class SessionTable {
 
   // ---- messages
 
-  /** A message of this session came; the slot that it names it by. */
+  /** Notes a new message of a session, and returns the session's slot. */
   public int arrived(String id) {
     Session session = known(id);
     session.messages++;
@@ -133,31 +135,31 @@ public final class SessionTable {
     return wantsNoRoom() || turns.firstReady(DeliveryBudgetLevel.AMPLE) != null;
   }
 
-  /** Whether dispatch has something to do that takes no room: to offer sessions, to end drains. */
+  /** Whether dispatch has work that needs no room: offering sessions, ending drains. */
   boolean wantsNoRoom() {
     return (hasAcceptors() && turns.hasOffers()) || turns.hasDrained();
   }
 
-  /** Another one of the same session, by its slot. */
+  /** Notes a new message of the session in a slot. */
   public void arrived(int slot) {
     bySlot(slot).messages++;
   }
 
-  /** A message is gone, after it became unavailable. */
+  /** Notes that a message is gone, after {@link #leaves}. */
   void left(int slot) {
     Session session = bySlot(slot);
     session.messages--;
     tidy(session);
   }
 
-  /** A message came, or is in another state now. */
+  /** Notes a message after it came or changed its state. */
   void enters(Chunk chunk, int row) {
     Session session = bySlot(chunk.sessionSlot(row));
     session.lineOf(chunk, row).add(chunk.number(row));
     turns.reconsider(session);
   }
 
-  /** A message is about to go, or to be in another state. */
+  /** Notes a message before it goes or changes its state. */
   void leaves(Chunk chunk, int row) {
     Session session = bySlot(chunk.sessionSlot(row));
     session.lineOf(chunk, row).remove(chunk.number(row));
@@ -168,17 +170,17 @@ public final class SessionTable {
     turns.reconsider(session);
   }
 
-  /** A message waits for its time. */
+  /** Notes a scheduled message. */
   void scheduled(int slot, long number) {
     bySlot(slot).aside.add(number);
   }
 
-  /** A message waits for its time no longer. */
+  /** Notes that a message is no longer scheduled. */
   void unscheduled(int slot, long number) {
     bySlot(slot).aside.remove(number);
   }
 
-  /** What a receiver asks for changed. */
+  /** Updates the session of a receiver whose demand changed. */
   public void demandChanged(Receiver receiver) {
     if (receiver.session != null) {
       turns.reconsider(receiver.session);
@@ -187,7 +189,7 @@ public final class SessionTable {
 
   // ---- state
 
-  /** Sets or, with 0, clears a state; the body of the one before, 0 for none. */
+  /** Sets a state, or with body id 0 clears it, and returns the earlier body id, 0 for none. */
   public long setState(String id, long bodyId, int bytes, long setAtMillis) {
     Session session = known(id);
     long before = session.stateBodyId;
@@ -202,7 +204,7 @@ public final class SessionTable {
 
   // ---- locks
 
-  /** A receiver gets a session. */
+  /** Locks a session for a receiver. */
   public void lock(String id, Receiver holder, long deadlineMillis) {
     Session session = known(id);
     Invariant.check(session.holder == null, "a session has one holder");
@@ -213,14 +215,14 @@ public final class SessionTable {
     turns.reconsider(session);
   }
 
-  /** Moves the end of the lock of a session that has a holder. */
+  /** Moves the deadline of a locked session. */
   public void extend(Session session, long deadlineMillis) {
     Invariant.check(session.holder != null, "only a session that is held is extended");
     session.deadlineMillis = deadlineMillis;
     held.changed(session.heldAt);
   }
 
-  /** A session is free again. */
+  /** Frees a session. */
   public void unlock(Session session) {
     Receiver holder = session.holder;
     if (holder != null) {
@@ -232,7 +234,10 @@ public final class SessionTable {
     tidy(session);
   }
 
-  /** Nobody may have a session again before the last of its messages is free. */
+  /**
+   * Ends a session's lock slice by slice: nobody can lock it before the last of its messages is
+   * free.
+   */
   public void endsLater(Session session, boolean counted) {
     session.isEnding = true;
     session.endsCounted = counted;
@@ -240,12 +245,12 @@ public final class SessionTable {
     turns.reconsider(session);
   }
 
-  /** The session of whose messages some are to be freed; null when there is none. */
+  /** The first session that is ending; null when there is none. */
   public @Nullable Session firstEnding() {
     return ending.isEmpty() ? null : ending.iterator().next();
   }
 
-  /** How many have a holder. */
+  /** The number of locked sessions. */
   public int locked() {
     return held.size();
   }
@@ -255,9 +260,9 @@ public final class SessionTable {
     return held.size() == 0 ? null : bySlot(held.at(0));
   }
 
-  // ---- who waits
+  // ---- waiting
 
-  /** Who is next. */
+  /** Which sessions are served next. */
   public SessionTurns turns() {
     return turns;
   }
@@ -270,7 +275,9 @@ public final class SessionTable {
     return !acceptors.isEmpty();
   }
 
-  /** When the first session lock ends, or has more to end, or the first has waited enough. */
+  /**
+   * When there is timed work: a session lock or an acceptor's wait ends, or a session is ending.
+   */
   public long firstDeadline() {
     if (!ending.isEmpty()) {
       return Long.MIN_VALUE;

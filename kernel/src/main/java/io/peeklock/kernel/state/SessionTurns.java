@@ -9,24 +9,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions of a queue may be accepted by whoever takes any, the one whose message waits
- * longest first (S-242, Q-4), and which have a holder that can be given a message, in turns.
+ * The sessions of a queue that acceptors of any session may get, longest-waiting message first
+ * (S-242, Q-4), and those whose holder can get a message, in turns.
  */
 public final class SessionTurns {
 
   private final TreeMap<Long, Session> offered = new TreeMap<>();
   private final Set<Session> ready = new LinkedHashSet<>();
 
-  /** Of these, those with a holder that can be given one where room is scarce. */
+  /** Those of them whose holder can get a message when room is scarce. */
   private final Set<Session> light = new LinkedHashSet<>();
 
-  /** Those with a holder whose drain is over. */
+  /** Sessions whose holder's drain can end. */
   private final Set<Session> drained = new LinkedHashSet<>();
 
-  /** Those with a holder whose drain goes on, as it can be given a message. */
+  /** Sessions whose holder drains and can still get a message. */
   private final Set<Session> draining = new LinkedHashSet<>();
 
-  /** Puts a session where it belongs, after something of it or of its holder changed. */
+  /** Updates the places of a session after it or its holder changed. */
   void reconsider(Session session) {
     long offer = session.isTaken() ? SortedLongs.NONE : session.available.first();
     if (offer != session.offeredAs) {
@@ -52,7 +52,7 @@ public final class SessionTurns {
     }
   }
 
-  /** A session had its turn: others that are ready come first. */
+  /** Moves a session behind the other ready ones after its turn. */
   public void hadItsTurn(Session session) {
     if (ready.remove(session)) {
       ready.add(session);
@@ -62,7 +62,7 @@ public final class SessionTurns {
     }
   }
 
-  /** Those that may be accepted, the one whose message waits longest first. */
+  /** The sessions that can be accepted, longest-waiting message first. */
   public Iterable<Session> offered() {
     return offered.values();
   }
@@ -71,7 +71,7 @@ public final class SessionTurns {
     return !offered.isEmpty();
   }
 
-  /** Those whose holder's drain is to be ended. */
+  /** The sessions whose holder's drain can end. */
   public Iterable<Session> drained() {
     return drained;
   }
@@ -80,7 +80,10 @@ public final class SessionTurns {
     return !drained.isEmpty();
   }
 
-  /** Those whose holder's drain goes on, and is to be ended where nothing can be given. */
+  /**
+   * The sessions whose holder drains and can still get a message; the drain must end when there is
+   * no room.
+   */
   public Iterable<Session> draining() {
     return draining;
   }
@@ -89,7 +92,7 @@ public final class SessionTurns {
     return !draining.isEmpty();
   }
 
-  /** Those whose holder can be given a message now, the one whose turn it is first. */
+  /** The sessions whose holder can get a message now, in order of turns. */
   public Iterable<Session> ready(DeliveryBudgetLevel room) {
     return switch (room) {
       case AMPLE -> ready;
@@ -98,7 +101,7 @@ public final class SessionTurns {
     };
   }
 
-  /** The session whose turn it is to be delivered; null when none can be. */
+  /** The session whose turn it is to get messages; null when there is none. */
   public @Nullable Session firstReady(DeliveryBudgetLevel room) {
     Iterator<Session> first = ready(room).iterator();
     return first.hasNext() ? first.next() : null;

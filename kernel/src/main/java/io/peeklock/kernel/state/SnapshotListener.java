@@ -3,12 +3,12 @@ package io.peeklock.kernel.state;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.entity.QueueId;
 
-/** A snapshot that is being taken, which must have what is about to change as it is. */
+/** A snapshot in progress, which must save parts of the state before they change. */
 public interface SnapshotListener {
 
-  /** A message of this chunk is about to change, or to come or go. */
+  /** Called before a message of this chunk changes, comes or goes. */
   void beforeChange(ChunkDirectory changing, int chunk);
 
-  /** The state of this session is about to change. */
+  /** Called before the state of this session changes. */
   void beforeStateChange(QueueId queue, String sessionId);
 }

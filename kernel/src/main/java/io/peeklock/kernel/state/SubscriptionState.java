@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue that is a subscription has beside: its topic, and its rules. */
+/** The additional state of a subscription: its topic and its rules. */
 public final class SubscriptionState {
 
   private final QueueState queue;
@@ -16,7 +16,7 @@ public final class SubscriptionState {
   private RuleList<SubscriptionState> rules;
 
   /**
-   * One without rules, which selects nothing (S-316).
+   * A subscription without rules, which selects nothing (S-316).
    *
    * @param place among those of its topic, from 0
    */
@@ -36,6 +36,7 @@ public final class SubscriptionState {
     return topic;
   }
 
+  /** Its position among the subscriptions of its topic, from 0. */
   public int place() {
     return place;
   }
@@ -44,7 +45,7 @@ public final class SubscriptionState {
     place = newPlace;
   }
 
-  /** Is fed no more. */
+  /** Leaves its topic, which feeds it no more. */
   void leaveTopic(LeavingRules leaving) {
     if (!topic.isClosed()) {
       leaving.add(topic.rules(), rules);
@@ -61,29 +62,32 @@ public final class SubscriptionState {
     return deadLettersFailures;
   }
 
-  /** Whether every message is selected, where no rule of the topic looks at any. */
+  /** Whether it selects every message; only for a topic whose rules read no message. */
   public boolean selectsAll() {
     return rules.tally().selectingAll() > 0;
   }
 
-  /** All of them, in order of addition. */
+  /** All rules, in order of addition. */
   public List<Rule> rules() {
     return rules.all();
   }
 
-  /** Some of them. */
+  /** A page of the rules. */
   public List<Rule> rules(RulePage page) {
     return rules.some(page);
   }
 
+  /** The rule of this name, whose case is ignored; null when there is none. */
   public @Nullable Rule rule(String name) {
     return rules.named(name);
   }
 
+  /** Adds a rule, whose name must be new. */
   public void add(Rule rule) {
     rules.add(topic.rules().register(rules, rule), rule);
   }
 
+  /** Removes the rule of this name, if there is one. */
   public void remove(String name) {
     RuleList.Numbered removed = rules.remove(name);
     if (removed != null) {
@@ -91,13 +95,16 @@ public final class SubscriptionState {
     }
   }
 
-  /** Has the rules of the one before it, whose topic's rules its topic has already. */
+  /**
+   * Takes over the rules of the subscription that it replaces; its topic must have taken the
+   * topic's rules already.
+   */
   public void takeRules(SubscriptionState before) {
     rules = before.rules;
     rules.moveTo(this);
   }
 
-  /** Has these rules and no others. */
+  /** Replaces all rules. */
   public void replace(List<Rule> wanted) {
     if (rules().equals(wanted)) {
       return;

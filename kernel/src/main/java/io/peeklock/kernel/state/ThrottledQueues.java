@@ -4,9 +4,8 @@ import io.peeklock.kernel.columns.DueOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues that have as much of something as they may, by how much that is. Those that need little
- * room to go on and those that need more are apart, so that none is let back that could not go on.
- * Volatile.
+ * Queues that have their full share of something, by how much they have. They are separated by the
+ * room that they need, so that no queue is let back that could not continue. Volatile.
  */
 final class ThrottledQueues {
 
@@ -14,17 +13,17 @@ final class ThrottledQueues {
   private final DueOrder ample = new DueOrder();
 
   /**
-   * Where a queue is.
+   * Sets the place of a queue.
    *
-   * @param needs what room; null when it is not here
-   * @param has how much of it
+   * @param needs the room that it needs; null to remove it
+   * @param has how much it has
    */
   void set(int queue, @Nullable DeliveryBudgetLevel needs, long has) {
     scarce.set(queue, needs == DeliveryBudgetLevel.SCARCE ? has : Long.MAX_VALUE);
     ample.set(queue, needs == DeliveryBudgetLevel.AMPLE ? has : Long.MAX_VALUE);
   }
 
-  /** The next of those that have no more than so much, and can go on at this level; 0 for none. */
+  /** The next queue that has at most {@code most} and can continue at this level; 0 for none. */
   int next(DeliveryBudgetLevel level, long most) {
     int next = level == DeliveryBudgetLevel.NONE ? 0 : next(scarce, most);
     return next == 0 && level == DeliveryBudgetLevel.AMPLE ? next(ample, most) : next;
@@ -32,7 +31,7 @@ final class ThrottledQueues {
 
   private static int next(DueOrder order, long most) {
     if (order.first() > most) {
-      return 0; // nearly always: it is asked before each dispatch
+      return 0; // nearly always, as this runs before each dispatch
     }
     int next = 0;
     for (int number : order.due(most, 1)) {

@@ -6,7 +6,7 @@ import io.peeklock.kernel.grant.Grant.Due;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** For which queues there is something to do, and when; too early at times, never too late. */
+/** When each queue has timed work next; may be too early, never too late. */
 public final class TimeBounds {
 
   private static final List<Due> SCHEDULED = List.of(Due.SCHEDULES, Due.READ_COPIES, Due.COPIES);
@@ -18,7 +18,7 @@ public final class TimeBounds {
   private final DueOrder readCopies = new DueOrder();
   private final DueOrder idles = new DueOrder();
 
-  /** The queues, or topics, for which there is something of a kind to do. */
+  /** The queues or topics by when they have work of a kind. */
   public DueOrder of(Due due) {
     return switch (due) {
       case LAPSES -> lapses;
@@ -30,8 +30,8 @@ public final class TimeBounds {
   }
 
   /**
-   * What it is for a queue, or a topic as it is now, that scheduled messages are due: a topic may
-   * still stand where it was before its rules changed, and is put right when it is looked at.
+   * The kind of work that due scheduled messages are for a queue, or for a topic with its rules as
+   * they are now. A topic may still be listed by its earlier rules, and is moved when it is served.
    */
   public static Due whenScheduled(QueueState queue) {
     TopicState topic = queue.topic();
@@ -41,12 +41,12 @@ public final class TimeBounds {
     return topic.looksAtMessages() ? Due.READ_COPIES : Due.COPIES;
   }
 
-  /** Entities that may be idle long enough; monotonic. */
+  /** The entities by when they may be idle long enough, on the monotonic clock. */
   public DueOrder idles() {
     return idles;
   }
 
-  /** Something of a queue changed: there may be something to do earlier. */
+  /** Notes a change of a queue, which may bring its times forward. */
   public void note(QueueState queue, LockTable locks) {
     int number = queue.id().number();
     lapses.note(number, lapse(queue, locks));
@@ -55,7 +55,7 @@ public final class TimeBounds {
     idles.note(number, queue.idleBound());
   }
 
-  /** A queue was looked at: finds anew when the next thing is to be done for it. */
+  /** Computes the times of a queue again after it was served. */
   void renew(QueueState queue, LockTable locks) {
     int number = queue.id().number();
     lapses.set(number, lapse(queue, locks));
@@ -66,7 +66,7 @@ public final class TimeBounds {
     idles.set(number, queue.idleBound());
   }
 
-  /** A queue is no more. */
+  /** Forgets a deleted queue. */
   void forget(QueueId queue) {
     lapses.set(queue.number(), Long.MAX_VALUE);
     expiries.set(queue.number(), Long.MAX_VALUE);

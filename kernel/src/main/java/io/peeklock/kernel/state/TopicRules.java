@@ -13,11 +13,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of all subscriptions of a topic in one table. Those of a subscription that is fed no
- * more count no longer, and select for nobody; but they are here, and take of the heap, until they
- * are let go one by one ({@link LeavingRules}).
+ * The rules of all subscriptions of a topic in one table. Rules of a deleted subscription no longer
+ * count and select nothing, but stay here, and on the heap, until they are released one by one
+ * ({@link LeavingRules}).
  *
- * @param <S> whose rules they are, the state of a subscription, which itself knows its rules
+ * @param <S> the owner of rules: the state of a subscription, as a parameter to avoid a circle of
+ *     classes
  */
 public final class TopicRules<S> {
 
@@ -27,13 +28,13 @@ public final class TopicRules<S> {
   private final RuleTally tally = new RuleTally();
   private final StoredMemory memory;
   private int nextRule;
-  private long ruleBytes; // beside what they share
+  private long ruleBytes; // without what they share
   private long countedBytes;
   private boolean isClosed;
 
-  /** A rule, among which rules of whom it is, and its action when it has one. */
+  /** A rule, the list of its subscription, and its action if it has one. */
   public record Owned<S>(RuleList<S> among, Rule rule, @Nullable ActionRun action) {
-    /** Whose it is; null when he is fed no more. */
+    /** The subscription that it belongs to; null when that is deleted. */
     public @Nullable S subscription() {
       return among.owner();
     }
@@ -43,7 +44,7 @@ public final class TopicRules<S> {
     this.memory = memory;
   }
 
-  /** Adds a rule; its number. */
+  /** Adds a rule, and returns its number. */
   int register(RuleList<S> among, Rule rule) {
     int number = nextRule++;
     table.add(number, rule.filter());
@@ -60,13 +61,13 @@ public final class TopicRules<S> {
     letGo(gone);
   }
 
-  /** These select for nobody any more, and are let go later. */
+  /** Makes the rules of a deleted subscription select nothing; they are released later. */
   void leave(RuleList<S> leaving) {
     tally.remove(leaving.tally());
     leaving.leave();
   }
 
-  /** Forgets a rule that counts no longer. */
+  /** Releases a rule that no longer counts. */
   void letGo(RuleList.Numbered gone) {
     table.remove(gone.number());
     owners.remove(gone.number());
@@ -74,7 +75,7 @@ public final class TopicRules<S> {
     count(ruleBytes + table.sharedBytes());
   }
 
-  /** All of them go with their topic, at once. */
+  /** Releases all rules at once, with their topic. */
   void close() {
     isClosed = true;
     count(0);
@@ -89,22 +90,22 @@ public final class TopicRules<S> {
     countedBytes = bytes;
   }
 
-  /** How many there are of each kind, without those that are still to be let go. */
+  /** The number of rules of each kind, without those that are still to be released. */
   public RuleTally tally() {
     return tally;
   }
 
-  /** How many are here, with those. */
+  /** The number of rules, including those. */
   public int size() {
     return table.size();
   }
 
-  /** What all of them take of the heap at most, {@link RuleWeight#heapBytes}, with those. */
+  /** The most heap that all rules take, {@link RuleWeight#heapBytes}, including those. */
   public long heapBytes() {
     return countedBytes;
   }
 
-  /** The rule of a number that matched. */
+  /** The rule of a number, which matched. */
   public Owned<S> owner(int number) {
     return Invariant.present(owners.get(number), "only rules here match");
   }
@@ -115,7 +116,7 @@ public final class TopicRules<S> {
     return matches;
   }
 
-  /** How many steps saying so took for the last message. */
+  /** How many steps the last match took. */
   public long stepsTaken() {
     return table.stepsTaken();
   }

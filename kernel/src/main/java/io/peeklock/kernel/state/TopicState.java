@@ -4,14 +4,14 @@ import io.peeklock.kernel.columns.StoredMemory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a queue that is a topic has beside: its subscriptions, and all their rules in one table. */
+/** The additional state of a topic: its subscriptions, and all their rules in one table. */
 public final class TopicState {
 
   /**
-   * Of one message a decision makes copies for at most so many subscriptions; what more of them
-   * select is copied in parts. Among thousands of subscriptions one costs mostly the wait for what
-   * the machine's caches do not have of it, so that a part takes an eighth of what 2,000 copies do;
-   * a part of fewer would cost more beside its copies. {@code docs/benchmarks.md} has figures.
+   * The most subscriptions that one decision copies a message to; if more select it, it is copied
+   * in parts. With thousands of subscriptions a copy mostly waits for memory that the caches do not
+   * hold. A part takes a quarter of the time of 2,000 copies; smaller parts would have more
+   * overhead. {@code docs/benchmarks.md} has figures.
    */
   public static final int MOST_AT_ONCE = 256;
 
@@ -22,6 +22,7 @@ public final class TopicState {
   private boolean isClosed;
   private final StoredMemory memory;
 
+  /** A topic without subscriptions. */
   public TopicState(boolean refusesUnmatched, StoredMemory memory) {
     this.refusesUnmatched = refusesUnmatched;
     this.memory = memory;
@@ -37,7 +38,7 @@ public final class TopicState {
     refusesUnmatched = refuse;
   }
 
-  /** In order of creation, which is that of their queues' numbers. */
+  /** The subscriptions in order of creation, which is the order of their queue numbers. */
   public List<SubscriptionState> subscriptions() {
     return subscriptions;
   }
@@ -46,12 +47,12 @@ public final class TopicState {
     int place = behind(queue.id().number());
     SubscriptionState added = new SubscriptionState(queue, this, place, deadLettersFailures);
     subscriptions.add(place, added);
-    renumber(place + 1); // behind it is one only in a log that is repaired
+    renumber(place + 1); // later ones exist only in a log that is repaired
     withSessions += queue.definition().requiresSession() ? 1 : 0;
     return added;
   }
 
-  /** It is no more, and whoever leaves it need not be taken out. */
+  /** Closes a deleted topic, so that its subscriptions need not be removed one by one. */
   void close() {
     isClosed = true;
     rules.close();
@@ -61,7 +62,7 @@ public final class TopicState {
     return isClosed;
   }
 
-  /** A subscription is fed no more; its rules have left already. */
+  /** Removes a subscription, whose rules have left already. */
   void remove(SubscriptionState gone) {
     subscriptions.remove(gone.place());
     renumber(gone.place());
@@ -79,7 +80,7 @@ public final class TopicState {
     int low = 0;
     int high = subscriptions.size();
     while (low < high) {
-      // most are behind all of them, or none
+      // most numbers are behind all places, or none
       int middle = low == 0 && high == subscriptions.size() ? high - 1 : (low + high) >>> 1;
       if (subscriptions.get(middle).queue().id().number() > number) {
         high = middle;
@@ -95,28 +96,28 @@ public final class TopicState {
     return rules;
   }
 
-  /** Has the rules of another one, which has none from here on. */
+  /** Takes over the rules of another topic, which has none afterwards. */
   public void takeRules(TopicState other) {
     rules = other.rules;
     other.rules = new TopicRules<>(memory);
   }
 
-  /** Whether which copies there are depends on the message. */
+  /** Whether any rule reads messages, so that the copies depend on them. */
   public boolean looksAtMessages() {
     return rules.tally().selective() > 0 || withSessions > 0;
   }
 
-  /** Whether a subscription wants to know a message's session. */
+  /** Whether any subscription has sessions. */
   public boolean hasSessions() {
     return withSessions > 0;
   }
 
-  /** What rules of all topics weigh, and may weigh. */
+  /** The memory that the rules of all topics use, and may use. */
   public StoredMemory memory() {
     return memory;
   }
 
-  /** Of all subscriptions and their dead letters (S-056, S-187). */
+  /** The bytes of all subscriptions and their dead letters (S-056, S-187). */
   public long bytes() {
     long bytes = 0;
     for (SubscriptionState each : subscriptions) {

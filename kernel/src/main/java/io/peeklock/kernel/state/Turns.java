@@ -7,15 +7,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of work that nobody asks for now, the one first that had its turn longest ago. So none
- * of them waits for all of another, however much of that there is and whatever comes to it.
- * Volatile.
+ * The kinds of work without a request, the one whose turn was longest ago first. So no kind waits
+ * until another is finished. Volatile.
  */
 public final class Turns {
 
   private final List<Work> line = new ArrayList<>(List.of(Work.values()));
 
-  /** The first of these that has something to do; null for none. */
+  /** The first kind that has work; null for none. */
   public @Nullable Work first(Predicate<Work> hasSomething) {
     for (Work work : line) {
       if (hasSomething.test(work)) {
@@ -25,6 +24,7 @@ public final class Turns {
     return null;
   }
 
+  /** Moves a kind to the end after its turn. */
   public void had(Work work) {
     line.remove(work);
     line.add(work);

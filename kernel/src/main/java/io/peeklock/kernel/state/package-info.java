@@ -1,7 +1,7 @@
 /**
- * What a shard holds at a moment: queues with their messages, locks, sessions and receivers, topics
- * with their subscriptions and rules, and who waits for whom. Imports {@code columns} alone: the
- * state knows no handler, and nobody who takes a snapshot of it.
+ * The state of a shard: queues with their messages, locks, sessions and receivers, and topics with
+ * their subscriptions and rules. Imports {@code columns} and the public families, but no handler
+ * and no snapshot.
  *
  * <p>Start at {@link io.peeklock.kernel.state.MachineState}.
  */

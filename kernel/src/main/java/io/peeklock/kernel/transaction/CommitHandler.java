@@ -27,10 +27,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a transaction with all of its effects, or with none (S-379, S-399, I-27). Everything is
- * judged as of before it, but that its sends may have the room of what leaves, and the first
- * refusal is that of the whole. What is done is one decision, so it is one batch of the log, which
- * is there whole or not at all.
+ * Commits a transaction with all of its effects, or with none (S-379, S-399, I-27). Everything is
+ * judged by the state before it, except that its sends may use the quota that it frees; the first
+ * refusal refuses the whole. A commit is one decision, so it is one batch of the log, which is
+ * there completely or not at all.
  */
 public final class CommitHandler {
 
@@ -55,6 +55,7 @@ public final class CommitHandler {
     this.transfers = new TransferQueues(state, stamp);
   }
 
+  /** Decides the commit; a refused one is rolled back, and answered with the first refusal. */
   public static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
     CommitHandler handler = new CommitHandler(state, stamp, commit);
     Refusal refusal = handler.judge();
@@ -80,7 +81,7 @@ public final class CommitHandler {
     return bodies;
   }
 
-  /** Writes everything down, as far as the first refusal. */
+  /** Adds everything to the draft, up to the first refusal. */
   private @Nullable Refusal judge() {
     Refusal refusal = null;
     for (Request.Settle settle : commit.settlements()) {
@@ -98,7 +99,7 @@ public final class CommitHandler {
     return refusal;
   }
 
-  /** A lock is gone when its session is (S-245), or its queue. */
+  /** Settles; a lock is lost with its session (S-245) or its queue. */
   private @Nullable Refusal settle(Request.Settle settle) {
     QueueState queue = state.queue(settle.queue());
     if (queue == null) {
@@ -185,7 +186,7 @@ public final class CommitHandler {
     return null;
   }
 
-  /** Whether the facts name the next of the staged bodies. */
+  /** Notes whether the facts refer to the next staged body. */
   private void keep(boolean isStored) {
     kept[bodies++] = isStored;
     nextBodyId += isStored ? 1 : 0;

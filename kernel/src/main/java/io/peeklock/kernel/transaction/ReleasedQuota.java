@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that leave queues in a decision, which what comes in with it may have. */
+/** The bytes that leave queues in a decision, which messages stored by it may use. */
 final class ReleasedQuota {
 
   private final Map<QueueState, Long> bytesByQueue = new LinkedHashMap<>();
 
-  /** Messages are done with; dead letters fill their queue too (S-187). */
+  /** Adds messages that leave; dead letters count for their queue too (S-187). */
   void leave(MachineState state, QueueState queue, long[] numbers) {
     long bytes = 0;
     for (long number : numbers) {
@@ -28,7 +28,7 @@ final class ReleasedQuota {
     add(queue.isDeadLetterQueue() ? queue.deadLetters() : queue, bytes);
   }
 
-  /** Scheduled messages are not to be, whether named once or twice. */
+  /** Adds cancelled scheduled messages, counting a number that is named twice once. */
   void cancelled(QueueState queue, long[] numbers) {
     long bytes = 0;
     for (long number : Arrays.stream(numbers).distinct().toArray()) {
@@ -42,7 +42,7 @@ final class ReleasedQuota {
     bytesByQueue.merge(queue, bytes, Long::sum);
   }
 
-  /** How much leaves a queue; of a topic, its subscriptions (S-056). */
+  /** The bytes that leave a queue; for a topic those of its subscriptions (S-056). */
   long in(QueueState queue) {
     long bytes = of(queue);
     TopicState topic = queue.topic();

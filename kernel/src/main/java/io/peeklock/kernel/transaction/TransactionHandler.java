@@ -17,15 +17,15 @@ import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps locks for a transaction, and lets them go when it is rolled back. What it sends and settles
- * waits with the asker until the commit, so the log never hears of a transaction that has none
- * (S-380, I-28).
+ * Enlists locks in a transaction, and releases them when it is rolled back. Its sends and
+ * settlements stay with the requester until the commit, so a transaction that is not committed
+ * leaves no trace in the log (S-380, I-28).
  */
 public final class TransactionHandler {
 
   private TransactionHandler() {}
 
-  /** Keeps the locks if all are held; else those that are not are refused, and none is kept. */
+  /** Enlists the locks if all are held; otherwise refuses those that are not, and enlists none. */
   public static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Enlist enlist) {
     Request.Settle settle = enlist.settle();
     QueueState queue = state.queue(settle.queue());
@@ -51,14 +51,14 @@ public final class TransactionHandler {
     return draft.build();
   }
 
-  /** The earlier changes that those of the settlement must contain, 0 for none. */
+  /** The body id of earlier changes that the settlement's must contain; 0 for none. */
   private static long overlayOf(
       MachineState state, QueueState queue, Request.Settle settle, LockCheck held) {
     PropertyChange change = PropertyChange.of(state, queue, settle, held);
     return change.needs();
   }
 
-  /** Lets go of what a transaction keeps; one that is not known keeps nothing. */
+  /** Releases the locks of a transaction; an unknown one has none. */
   public static Decision decide(Stamp stamp, TransactionRequest.Rollback rollback) {
     DecisionBuilder draft =
         new DecisionBuilder().add(new Grant.TransactionOver(rollback.transaction()));

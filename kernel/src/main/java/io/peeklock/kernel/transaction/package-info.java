@@ -1,6 +1,6 @@
 /**
- * What takes part in a transaction, and how it ends. Imports {@code send}, {@code settle}, {@code
- * session}, {@code schedule} and below.
+ * Transactions: which locks and sends take part, and how they commit or roll back. Imports {@code
+ * send}, {@code settle}, {@code session}, {@code schedule} and below.
  *
  * <p>Start at {@link io.peeklock.kernel.transaction.CommitHandler}.
  */

@@ -27,23 +27,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
- * scheduled ones become active (S-151). One decision is a bounded slice, of those queues alone for
- * which there is something to do, in turns (I-47); what is left keeps the bounds in the past, so
- * that the shard asks again at once.
+ * Timed work: locks lapse (S-033, S-121), messages expire (S-168, R-11), and scheduled ones become
+ * active (S-151). One decision is a bounded slice over the queues that have due work, in turns
+ * (I-47). Remaining work keeps the due times in the past, so that the shard asks again at once.
  */
 public final class TickHandler {
 
-  /** The most messages of one decision, and of those who are told that they waited enough. */
+  /** The most messages of one decision, including acceptors whose wait is over. */
   public static final int SLICE = 512;
 
-  /** What a queue may do in its turn, so that looking for it is worth while. */
+  /** The least work of a queue's turn, so that the turn is worth its overhead. */
   static final int LEAST = 4;
 
   private static final List<Due> DUES = List.of(Due.values());
 
   private TickHandler() {}
 
+  /**
+   * How long until timed work is due, in milliseconds from the stamp; may be too early, never too
+   * late. {@link Long#MAX_VALUE} for never.
+   */
   public static long nextTickMillis(MachineState state, Stamp stamp) {
     long next = TickContext.until(state.forwards.bound(), stamp.monotonicMillis());
     for (Due due : DUES) {
@@ -52,7 +55,7 @@ public final class TickHandler {
     return next;
   }
 
-  /** The time by which something is due. */
+  /** The clock by which this kind of work is due. */
   private static long now(Due due, Stamp stamp) {
     return switch (due) {
       case LAPSES -> stamp.monotonicMillis();
@@ -61,7 +64,7 @@ public final class TickHandler {
     };
   }
 
-  /** What each kind has of a slice whatever else is due. */
+  /** The part of a slice that each kind gets whatever else is due. */
   private static int part(Due due) {
     return switch (due) {
       case LAPSES -> SLICE / 2;
@@ -71,7 +74,7 @@ public final class TickHandler {
     };
   }
 
-  /** Collects what is to be done now. */
+  /** Collects the work that is due now. */
   static TickContext look(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
     TickContext tick = new TickContext(state, stamp, bodies);
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
@@ -97,7 +100,7 @@ public final class TickHandler {
         && !(due == Due.READ_COPIES && tick.isReading());
   }
 
-  /** Does so much of a kind, in turns of the queues; how much of that it was. */
+  /** Does at most {@code most} work of a kind, queue by queue, and returns how much. */
   private static int take(
       MachineState state,
       Stamp stamp,
@@ -130,7 +133,7 @@ public final class TickHandler {
     return Math.min(done, most);
   }
 
-  /** Whether what all queues together may cost is used up, so that the next has its turn later. */
+  /** Whether the limit for all queues together is used up, so that the next queue waits. */
   private static boolean isSpent(Due due, TickContext tick) {
     return switch (due) {
       case LAPSES, EXPIRIES, SCHEDULES -> false;
@@ -140,11 +143,11 @@ public final class TickHandler {
   }
 
   /**
-   * What a queue may do of what is left, so that none waits for all of another: its share, with
-   * what earlier ones left of theirs.
+   * The work that a queue may do of what is left: its share, plus what earlier queues left of
+   * theirs. So no queue waits until another is finished.
    *
    * @param left above 0
-   * @param queues that are still to come, itself included
+   * @param queues how many queues are still to come, this one included
    */
   private static int share(int left, int queues) {
     return Math.min(left, Math.max(LEAST, left / queues));
@@ -168,7 +171,7 @@ public final class TickHandler {
         : ScheduledActivationHandler.decide(state, queue, topic, stamp, most, tick, transfers);
   }
 
-  /** Ends locks whose deadline is past, in its order. */
+  /** Ends locks whose deadline is past, earliest first. */
   private static int lapse(
       MachineState state, QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
     LockTable locks = state.locks;

@@ -16,18 +16,21 @@ import io.peeklock.kernel.state.MachineState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done without anybody asking for it now: what time wants done, and what is left of earlier
- * requests that were too much for one decision. One decision is a bounded slice of one kind of it,
- * as two kinds may be about the same messages; the kinds take turns.
+ * Work without a request: timed work, and the rest of earlier requests that were too much for one
+ * decision. One decision is a bounded slice of one kind, as two kinds may touch the same messages;
+ * the kinds take turns.
  */
 public final class TurnHandler {
 
   private TurnHandler() {}
 
+  /**
+   * Decides one slice of the kind whose turn it is; {@link Decision#NOTHING} when there is none.
+   */
   public static Decision decide(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
     Work work =
         bodies != null && !bodies.isEmpty() && isAnything(state, stamp, Work.DUE)
-            ? Work.DUE // what was read for it is kept for one decision
+            ? Work.DUE // its fetched bodies are kept for one decision only
             : state.turns.first(each -> isAnything(state, stamp, each));
     if (work == null) {
       return Decision.NOTHING;
@@ -68,7 +71,7 @@ public final class TurnHandler {
     };
   }
 
-  /** Whether something is left of earlier requests. */
+  /** Whether work of earlier requests is left. */
   public static boolean isAnythingLeft(MachineState state) {
     return !state.departing.isEmpty()
         || !state.emptyings.isEmpty()

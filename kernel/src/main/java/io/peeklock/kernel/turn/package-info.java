@@ -1,6 +1,6 @@
 /**
- * What the time brings, a bounded part of it at a time, and which queue has its turn. Imports the
- * handlers of what can be due: all but {@code forward} and {@code transaction}.
+ * Timed work, a bounded part of it at a time, and whose turn it is. Imports the handlers of work
+ * that can be due: all packages below except {@code forward} and {@code transaction}.
  *
  * <p>Start at {@link io.peeklock.kernel.turn.TickHandler}.
  */

@@ -14,10 +14,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** The policies of a namespace, and the check of what claims to be signed by them. */
+/** The policies of a namespace, and the check of logins and tokens against them. */
 @AnyThread
 public final class AccessControl {
-  /** Allowance for skewed clocks (S-468). */
+  /** The allowance for skewed clocks, in milliseconds (S-468). */
   public static final long SKEW_MILLIS = 300_000;
 
   private static final String HMAC = "HmacSHA256";
@@ -26,12 +26,12 @@ public final class AccessControl {
   private final EntityPolicies entities;
   private volatile Map<String, Policy> policies = Map.of();
 
-  /** Knows these policies of the namespace, and none of entities. */
+  /** Uses these policies of the namespace, and none of entities. */
   public AccessControl(List<Policy> policies) {
     this(policies, EntityPolicies.NONE);
   }
 
-  /** Knows these policies of the namespace, and those of entities. */
+  /** Uses these policies of the namespace, and those of entities. */
   public AccessControl(List<Policy> policies, EntityPolicies entities) {
     this.entities = entities;
     var random = new byte[32];
@@ -42,8 +42,8 @@ public final class AccessControl {
   }
 
   /**
-   * From now on knows these policies of the namespace only; tokens of a key that is gone are
-   * refused (S-473).
+   * Replaces the policies of the namespace; tokens signed with a removed key are refused from now
+   * on (S-473).
    */
   public void replace(List<Policy> newPolicies) {
     var byName = new HashMap<String, Policy>();
@@ -54,10 +54,10 @@ public final class AccessControl {
   }
 
   /**
-   * What a name and a key open, each for its scope and all below it: the policy of the namespace
-   * that has them, as most logins mean one, or else those of entities (S-464, S-469, S-470).
+   * The policies that a name and a key log in to, each for its scope and everything below: that of
+   * the namespace, which most logins mean, or else those of entities (S-464, S-469, S-470).
    *
-   * @return empty when the name or the key is wrong, which takes as long for the one as the other
+   * @return empty when the name or the key is wrong; both take the same time
    */
   public List<Policy> logIn(String name, byte[] key) {
     var onNamespace = authenticate(name, key);
@@ -68,12 +68,12 @@ public final class AccessControl {
   /**
    * The policy of the namespace with a name and one of its keys.
    *
-   * @return null when there is no such policy or the key is another
+   * @return null when there is no such policy or the key is wrong
    */
   public @Nullable Policy authenticate(String name, byte[] key) {
     var policy = policies.get(name.toLowerCase(Locale.ROOT));
     var known = policy == null ? nobody : policy;
-    // Both are compared, always: the time must not tell which one it was.
+    // Both keys are always compared, so that the time does not show which one matched.
     var primary = known.primary().matches(key);
     var secondary = known.secondary().matches(key);
     return primary || secondary ? policy : null;
@@ -81,10 +81,10 @@ public final class AccessControl {
 
   /**
    * Verifies a SAS token in the order of amqp.md 2.4: form, signature, expiry, scope. The signature
-   * is checked over the text as sent, in constant time, also for a name that nobody has. The policy
-   * that signed it sits on the namespace, or on an entity at or above what it shall open (S-469).
+   * is checked over the text as sent, in constant time, also for an unknown name. The policy that
+   * signed it belongs to the namespace, or to an entity at or above the audience (S-469).
    *
-   * @param audience what it shall open: an address or URI
+   * @param audience the resource to access: an address or URI
    * @param nowMillis UTC milliseconds by the wall clock
    */
   public AccessDecision verify(String text, String audience, long nowMillis) {
@@ -93,21 +93,22 @@ public final class AccessControl {
   }
 
   /**
-   * The same for a request about one thing that needs rights on another, such as on the namespace
-   * to create a queue in it (S-476).
+   * The same for a request about one resource that needs rights on another, such as on the
+   * namespace to create a queue (S-476).
    *
    * @param path what the token must be for, normalised by {@link ResourcePath}
-   * @param scope what the policy that signed it must reach, normalised; at or above the path
+   * @param scope the resource that the signing policy must cover, normalised; at or above {@code
+   *     path}
    */
   public AccessDecision verify(String text, String path, String scope, long nowMillis) {
     return verify(text, path, scope, true, nowMillis);
   }
 
   /**
-   * The same for a token that goes along with a request, and whose resource each client names in
-   * its own way (admin-http.md 3.4): only its signer is looked at.
+   * The same for an additional token of a request, whose resource clients write in different ways:
+   * only its signer is checked.
    *
-   * @param path what the policy must reach, normalised
+   * @param path the resource that the policy must cover, normalised
    */
   public AccessDecision verifySigner(String text, String path, long nowMillis) {
     return verify(text, path, path, false, nowMillis);
@@ -138,7 +139,10 @@ public final class AccessControl {
     return new AccessDecision.Granted(policy.name(), policy.rights(), endsAt);
   }
 
-  /** All of its name are tried; of the namespace first, as most tokens are. */
+  /**
+   * The policy that signed a token. All policies of its name are tried, that of the namespace
+   * first, as it signs most tokens.
+   */
   private @Nullable Policy signer(SasToken token, String path) {
     var onNamespace = policies.get(token.policyName().toLowerCase(Locale.ROOT));
     var signer = isSigned(token, onNamespace == null ? nobody : onNamespace) ? onNamespace : null;

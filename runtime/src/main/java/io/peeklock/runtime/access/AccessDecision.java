@@ -2,13 +2,13 @@ package io.peeklock.runtime.access;
 
 import java.util.Set;
 
-/** Whether a token opens what it was shown for. */
+/** Whether a token grants access. */
 public sealed interface AccessDecision {
   /**
    * It does.
    *
-   * @param policyName who signed it
-   * @param rights what it grants on the audience and all below
+   * @param policyName the policy that signed the token
+   * @param rights the rights on the audience and everything below
    * @param endsAtMillis UTC milliseconds at which the rights end, the allowance for skewed clocks
    *     included (S-467, S-468)
    */
@@ -18,20 +18,20 @@ public sealed interface AccessDecision {
   /**
    * It does not.
    *
-   * @param flaw of which kind the reason is
+   * @param flaw the kind of the reason
    * @param reason a sentence for the client, without secrets
    */
   record Denied(Flaw flaw, String reason) implements AccessDecision {}
 
   /** What is wrong with a token. */
   enum Flaw {
-    /** It is no shared access signature, or one without a readable expiry. */
+    /** It is no shared access signature, or has no readable expiry. */
     FORM,
-    /** Nobody who is known here signed it. */
+    /** No known policy signed it. */
     SIGNATURE,
-    /** It is over. */
+    /** It has expired. */
     EXPIRED,
-    /** It opens something else. */
+    /** It is for another resource. */
     RESOURCE
   }
 }

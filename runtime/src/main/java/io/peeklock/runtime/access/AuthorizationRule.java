@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A policy as an entity keeps it: with its keys as they were given, so that they can be shown to
- * who may manage it (S-470). All rules of an entity are one of its attributes.
+ * A policy as an entity keeps it, with its keys as they were given, so that managers of the entity
+ * can read them (S-470). All rules of an entity are one of its attributes.
  *
- * @param createdAtMillis when a rule of this name came, in UTC milliseconds
+ * @param createdAtMillis when the rule was created, in UTC milliseconds
  * @param modifiedAtMillis when it was last changed
  */
 public record AuthorizationRule(
@@ -33,7 +33,12 @@ public record AuthorizationRule(
 
   private static final int FIELDS = 6;
 
-  /** Refuses names and keys that could not be kept, and Manage without the others (S-471). */
+  /**
+   * Creates a rule.
+   *
+   * @throws IllegalArgumentException for names or keys that cannot be stored, and for Manage
+   *     without the other rights (S-471)
+   */
   public AuthorizationRule {
     rights = Collections.unmodifiableSet(EnumSet.copyOf(rights));
     if (!fits(keyName) || !fits(primaryKey) || !fits(secondaryKey)) {
@@ -53,7 +58,7 @@ public record AuthorizationRule(
         && text.chars().noneMatch(Character::isISOControl);
   }
 
-  /** The rules that an entity with these attributes has. */
+  /** Reads the rules from an entity's attributes. */
   public static List<AuthorizationRule> of(Map<String, String> attributes) {
     var kept = attributes.get(ATTRIBUTE);
     if (kept == null || kept.isEmpty()) {
@@ -76,7 +81,7 @@ public record AuthorizationRule(
     return rules;
   }
 
-  /** What {@link #of} reads; to be the value of {@link #ATTRIBUTE}. */
+  /** Writes rules as the value of {@link #ATTRIBUTE}, which {@link #of} reads. */
   public static String kept(List<AuthorizationRule> rules) {
     var lines = new ArrayList<String>();
     for (var rule : rules) {
@@ -105,7 +110,7 @@ public record AuthorizationRule(
     return rights;
   }
 
-  /** The same on a path, to verify with. */
+  /** The policy on a path, for verifying. */
   Policy on(String scope) {
     return new Policy(keyName, scope, Secret.of(primaryKey), Secret.of(secondaryKey), rights);
   }

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The policies of durable queues and topics; what is below one of them uses them too. */
+/** The policies of durable queues and topics, which also cover everything below them. */
 public final class CataloguePolicies implements EntityPolicies {
   private static final int LONGEST_PATH = 1_024;
 
   private final Supplier<Catalogue> catalogue;
   private volatile Passwords passwords = Passwords.NONE;
 
-  /** Looks into this catalogue, anew each time. */
+  /** Reads the catalogue anew for each call. */
   public CataloguePolicies(Supplier<Catalogue> catalogue) {
     this.catalogue = catalogue;
   }
@@ -39,7 +39,7 @@ public final class CataloguePolicies implements EntityPolicies {
 
   @Override
   public List<Policy> openedBy(String name, byte[] key) {
-    // Two threads may both bring it up to date: they come to the same.
+    // Two threads may both update it, with the same result.
     var now = passwords.of(catalogue.get());
     passwords = now;
     return now.find(name, key);

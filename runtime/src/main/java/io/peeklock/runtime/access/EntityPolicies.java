@@ -3,11 +3,11 @@ package io.peeklock.runtime.access;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 
-/** The policies that sit on entities (S-470). */
+/** The policies of entities (S-470). */
 @AnyThread
 public interface EntityPolicies {
 
-  /** There are none. */
+  /** No policies. */
   EntityPolicies NONE =
       new EntityPolicies() {
         @Override
@@ -22,15 +22,15 @@ public interface EntityPolicies {
       };
 
   /**
-   * Those on the entity of this path and on what is above it, without the namespace.
+   * The policies of the entity of this path and of the entities above it, without the namespace.
    *
    * @param path normalised by {@link ResourcePath}
    */
   List<Policy> reaching(String path);
 
   /**
-   * Those of this name, on whatever entity, that have this key as one of theirs. Takes as long for
-   * a name that nobody has as for a wrong key.
+   * The policies of all entities that have this name and this key. Takes the same time for an
+   * unknown name and for a wrong key.
    *
    * @param name without regard to case
    */

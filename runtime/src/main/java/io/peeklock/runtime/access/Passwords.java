@@ -18,15 +18,15 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of all entities of a catalogue, to be found by name and key. Immutable.
+ * The policies of all entities of a catalogue, by name and key. Immutable.
  *
- * <p>A login names no entity, so that every one of them may be meant. To compare its key with all
- * would take longer the more there are, and to look for the name first would tell who knows it:
- * they are found by a hash of name and key together, under a secret of this process. That is the
- * same work for every login, and its time says nothing about any key.
+ * <p>A login names no entity, so it may mean any of them. Comparing its key with all would take
+ * longer the more there are, and looking up the name first would reveal whether it exists. So they
+ * are found by a hash of name and key together, under a secret of this process: the same work for
+ * every login, whose time reveals nothing about a key.
  */
 final class Passwords {
-  /** In front of any catalogue. */
+  /** Without a catalogue. */
   static final Passwords NONE = new Passwords(Catalogue.EMPTY, Map.of());
 
   private static final String HMAC = "HmacSHA256";
@@ -36,10 +36,10 @@ final class Passwords {
   private final Map<String, Rules> byPath;
   private final Map<Mark, List<Policy>> byMark = new HashMap<>();
 
-  /** The hash of a name and a key; half of it is enough for no two to be alike. */
+  /** The hash of a name and a key, cut to 128 bits. */
   private record Mark(long high, long low) {}
 
-  /** What one entity has, read from this text. */
+  /** The rules of one entity, read from this text. */
   private record Rules(String text, Map<Mark, Policy> policies) {}
 
   private Passwords(Catalogue catalogue, Map<String, Rules> byPath) {
@@ -51,8 +51,8 @@ final class Passwords {
     }
   }
 
-  /** Those of another catalogue; entities that kept theirs are not read again. */
-  @SuppressWarnings("ReferenceEquality") // one that is like it, entity by entity, takes long to see
+  /** The policies of another catalogue; entities whose rules are the same are not read again. */
+  @SuppressWarnings("ReferenceEquality") // comparing entity by entity takes long
   Passwords of(Catalogue next) {
     if (next == catalogue) {
       return this;
@@ -93,7 +93,7 @@ final class Passwords {
     return new LinkedHashSet<>(List.of(policy.primary(), policy.secondary()));
   }
 
-  /** The policies of this name with this key. */
+  /** The policies with this name and key. */
   List<Policy> find(String name, byte[] key) {
     return List.copyOf(byMark.getOrDefault(mark(name, key), List.of()));
   }

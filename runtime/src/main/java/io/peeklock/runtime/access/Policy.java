@@ -7,10 +7,11 @@ import java.util.Set;
  * S-470).
  *
  * @param name looked up without regard to case
- * @param scope the path it sits on, normalised by {@link ResourcePath}; empty for the namespace
+ * @param scope the path that it belongs to, normalised by {@link ResourcePath}; empty for the
+ *     namespace
  * @param primary signs tokens
- * @param secondary signs tokens too, so that the other one can be changed (S-468)
- * @param rights what it grants; Manage comes with both others (S-471)
+ * @param secondary signs tokens too, so that the primary key can be changed (S-468)
+ * @param rights the rights that it grants; Manage includes both others (S-471)
  */
 public record Policy(
     String name, String scope, Secret primary, Secret secondary, Set<Right> rights) {
@@ -18,7 +19,11 @@ public record Policy(
   /** The policy that a namespace starts with (S-472). */
   public static final String ROOT_NAME = "RootManageSharedAccessKey";
 
-  /** Refuses Manage without the others. */
+  /**
+   * Creates a policy.
+   *
+   * @throws IllegalArgumentException for Manage without the other rights
+   */
   public Policy {
     rights = Set.copyOf(rights);
     if (rights.isEmpty() || (rights.contains(Right.MANAGE) && rights.size() < 3)) {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Paths that rights are given on, made comparable (amqp.md 2.2, 3.1): without scheme, authority,
- * query and outer slashes, percent-decoded once, in lower case.
+ * Normalises the paths of resources, so that they can be compared (amqp.md 2.2, 3.1): without
+ * scheme, authority, query and outer slashes, percent-decoded once, in lower case.
  */
 public final class ResourcePath {
   private ResourcePath() {}
@@ -16,7 +16,7 @@ public final class ResourcePath {
     return withCase(address).toLowerCase(Locale.ROOT);
   }
 
-  /** As {@link #normalise}, with the case as it came. */
+  /** As {@link #normalise}, but keeps the case. */
   public static String withCase(String address) {
     var scheme = address.indexOf("://");
     var path = address;
@@ -31,8 +31,8 @@ public final class ResourcePath {
   }
 
   /**
-   * Whether rights on one path reach another: it is the same or lies below, segment by segment.
-   * Both normalised.
+   * Whether rights on one path cover another, which is the same or below it, segment by segment.
+   * Both must be normalised.
    */
   public static boolean covers(String granted, String asked) {
     if (hasDotSegment(asked)) {
@@ -43,7 +43,7 @@ public final class ResourcePath {
             && (asked.length() == granted.length() || asked.charAt(granted.length()) == '/'));
   }
 
-  /** Percent-decodes UTF-8; what is no valid escape stays as it is. */
+  /** Percent-decodes UTF-8; an invalid escape stays as it is. */
   static String percentDecode(String text) {
     if (text.indexOf('%') < 0) {
       return text;

@@ -15,7 +15,7 @@ public enum Right {
     this.claim = claim;
   }
 
-  /** As error texts name it. */
+  /** Its name in error texts. */
   public String claim() {
     return claim;
   }

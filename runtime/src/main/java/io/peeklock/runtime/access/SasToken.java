@@ -5,10 +5,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared access signature, taken apart and not yet verified (amqp.md 2.3).
+ * A shared access signature, parsed but not yet verified (amqp.md 2.3).
  *
- * @param signedResource {@code sr} exactly as it stands in the token: this text was signed
- * @param signedExpiry {@code se} exactly as it stands in the token
+ * @param signedResource {@code sr} exactly as in the token, as this text was signed
+ * @param signedExpiry {@code se} exactly as in the token
  * @param signature {@code sig}, decoded
  * @param policyName {@code skn}, decoded
  */
@@ -16,7 +16,7 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
   private static final String PREFIX = "SharedAccessSignature ";
   private static final int MAX_CHARS = 8_192;
 
-  /** Takes a token apart; null when it is none. */
+  /** Parses a token; null when the text is none. */
   static @Nullable SasToken parse(String text) {
     if (text.length() > MAX_CHARS || !text.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
       return null;
@@ -34,7 +34,7 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
     return of(values[0], values[1], values[2], values[3]);
   }
 
-  /** False when a field comes twice. */
+  /** Stores a field; false when it comes twice. */
   private static boolean take(@Nullable String[] values, String field) {
     var equals = field.indexOf('=');
     var place =
@@ -71,12 +71,12 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
     }
   }
 
-  /** What the token is for: {@code sr} decoded. */
+  /** The resource that the token is for: {@code sr} decoded. */
   String resource() {
     return decode(signedResource);
   }
 
-  /** When it ends, in seconds since 1970; null when that is no number. */
+  /** The expiry in seconds since 1970; null when it is no number. */
   @Nullable Long expirySeconds() {
     try {
       return Long.valueOf(signedExpiry);
@@ -85,7 +85,7 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
     }
   }
 
-  /** What is signed. */
+  /** The bytes that are signed. */
   byte[] signedText() {
     return (signedResource + "\n" + signedExpiry).getBytes(StandardCharsets.UTF_8);
   }

@@ -3,7 +3,7 @@ package io.peeklock.runtime.access;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** A key. Its text form is a placeholder, so that it cannot reach a log by accident. */
+/** A key. Its {@code toString} is a placeholder, so that it cannot reach a log by accident. */
 public final class Secret {
   private final byte[] bytes;
 
@@ -12,7 +12,7 @@ public final class Secret {
   }
 
   /**
-   * A key as clients write it. It is used as UTF-8 text, also where it looks like base64.
+   * A key as clients write it. It is used as UTF-8 text, even if it looks like base64.
    *
    * @param text not empty
    */
@@ -23,7 +23,7 @@ public final class Secret {
     return new Secret(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether these are the bytes of the key, in a time that does not tell where they differ. */
+  /** Whether these are the bytes of the key, compared in constant time. */
   public boolean matches(byte[] candidate) {
     return MessageDigest.isEqual(candidate, bytes);
   }
@@ -39,7 +39,7 @@ public final class Secret {
 
   @Override
   public int hashCode() {
-    return 0; // Equal for all, so that a hash never gives a key away.
+    return 0; // Equal for all keys, so that a hash reveals nothing.
   }
 
   @Override

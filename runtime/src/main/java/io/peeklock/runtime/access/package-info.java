@@ -1,7 +1,8 @@
 /**
- * Who may do what: policies with their keys, SAS tokens, and the paths that rights are given on.
+ * Who may do what: policies with their keys, SAS tokens, and the paths that rights cover. Shared by
+ * all edges.
  *
- * <p>Start at {@link io.peeklock.runtime.access.AccessControl}. Shared by all edges; pure JDK.
+ * <p>Start at {@link io.peeklock.runtime.access.AccessControl}.
  */
 @NullMarked
 package io.peeklock.runtime.access;

@@ -10,20 +10,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The pieces of input that have begun and not come to their end and hold room of one budget. While
- * more than half of it is taken, they are looked at every second, and those that come slowest give
- * way, as many as leave three quarters free: those that are slow, and no others. As long as there
- * is room nobody must hurry.
+ * The unfinished pieces of input that hold room of one budget. While more than half of the budget
+ * is taken they are checked every second, and the slowest pieces must give way until three quarters
+ * are free: only slow pieces, and no others. As long as there is room no pace is required.
  */
 @AnyThread
 public final class HalfReceived {
-  /** A piece is not judged before it could come for so long. */
+  /** A piece is not judged before it had this long to arrive. */
   static final long GRACE_MILLIS = 5_000;
 
-  /** Who brings so much a second is never slow, unless it holds much. */
+  /** The rate at which a piece is never slow, unless it holds much. */
   static final long LEAST_BYTES_PER_SECOND = 16 << 10;
 
-  /** Of what is held, an eighth must come in so long: as it must leave, where it is sent. */
+  /** The time in which an eighth of the held bytes must arrive, as it must leave for a receiver. */
   static final long PACE_MILLIS = 60_000;
 
   static final int PACE_PARTS = 8;
@@ -32,7 +31,7 @@ public final class HalfReceived {
   private static final int ENOUGH_PART = 4;
   private static final long LOOK_MILLIS = 1_000;
 
-  /** A look that is late by so much was lost with its loop. */
+  /** A check that is this late was lost with its event loop. */
   private static final long LOST_MILLIS = 2_000;
 
   private static final long NONE = Long.MIN_VALUE;
@@ -51,15 +50,15 @@ public final class HalfReceived {
   /**
    * None yet.
    *
-   * @param takenBytes what is taken of the budget now, by whatever
-   * @param boundBytes what may be taken in all
+   * @param takenBytes the bytes of the budget that are taken now, by any use
+   * @param boundBytes the size of the budget
    */
   public HalfReceived(LongSupplier takenBytes, long boundBytes) {
     this.takenBytes = takenBytes;
     this.boundBytes = boundBytes;
   }
 
-  /** How much must come in the time of grace of a piece that holds so much. */
+  /** The bytes that must arrive in the grace time of a piece that holds {@code heldBytes}. */
   static long neededOf(long heldBytes) {
     var least = LEAST_BYTES_PER_SECOND * GRACE_MILLIS / 1_000;
     return Math.max(least, heldBytes / PACE_PARTS * GRACE_MILLIS / PACE_MILLIS);
@@ -77,7 +76,7 @@ public final class HalfReceived {
     return takenBytes.getAsLong() > boundBytes / SCARCE_PART;
   }
 
-  /** Something came: where room is scarce a look is planned, if there is none. */
+  /** Plans a check when room is scarce and none is planned; called when input arrives. */
   void notice(PieceOwner owner) {
     if (isScarce()) {
       var now = owner.nowMillis();
@@ -97,7 +96,7 @@ public final class HalfReceived {
     }
   }
 
-  /** Bounded by the number of pieces, once a second. The next look may be on another loop. */
+  /** Checks all pieces once a second. The next check may run on another loop. */
   private synchronized void look() {
     lookAtMillis.set(NONE);
     var some = pieces.iterator();

@@ -3,8 +3,8 @@ package io.peeklock.runtime.intake;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The input of one owner that has begun and not come to its end: a body, a delivery, a frame, one
- * after the other. Its owner's thread counts; {@link HalfReceived} looks from any.
+ * The unfinished input of one owner: a body, a delivery or a frame, one after another. Its owner's
+ * thread counts; {@link HalfReceived} reads from any thread.
  */
 public final class Piece {
   static final long FAST_ENOUGH = -1;
@@ -12,7 +12,7 @@ public final class Piece {
   private final HalfReceived all;
   private final PieceOwner owner;
 
-  // Written by the owner's thread alone. A piece is on its way in each odd round.
+  // Written by the owner's thread only. In each odd round a piece is in progress.
   private volatile int round;
   private volatile long beganMillis;
   private volatile long cameBytes;
@@ -21,7 +21,7 @@ public final class Piece {
   private long came;
   private boolean joined;
 
-  // The look's, one at a time.
+  // Used by the check, one at a time.
   private int markedRound;
   private int leavingRound;
   private long sinceMillis;
@@ -29,17 +29,17 @@ public final class Piece {
   private long unreadBefore;
   private long neededBytes;
 
-  /** Nothing has come of it. */
+  /** Registers a piece without input. */
   public Piece(HalfReceived all, PieceOwner owner) {
     this.all = all;
     this.owner = owner;
   }
 
   /**
-   * Some more came; the first of it begins the piece. Also to be told when there was no room.
+   * Counts input; the first begins the piece. Must also be called when there was no room.
    *
    * @param bytes how many
-   * @param held what all of it takes of the budget now
+   * @param held the bytes of the budget that the whole piece takes now
    */
   public void came(int bytes, long held) {
     if (!isOnItsWay()) {
@@ -58,14 +58,16 @@ public final class Piece {
     all.notice(owner);
   }
 
-  /** It has come to its end, or is given up. What comes then begins another. Again does nothing. */
+  /**
+   * Ends the piece, complete or given up; later input begins another. A second call does nothing.
+   */
   public void end() {
     if (isOnItsWay()) {
       round = ++rounds;
     }
   }
 
-  /** The same, and nothing comes any more. */
+  /** Ends the piece, and removes it, as no more input comes. */
   public void close() {
     end();
     if (joined) {
@@ -86,13 +88,13 @@ public final class Piece {
     return heldBytes;
   }
 
-  /** Whether it was told to give way, and has not done so yet. */
+  /** Whether it was asked to give way, and has not done so yet. */
   boolean isLeaving() {
     return isOnItsWay() && leavingRound == round;
   }
 
   /**
-   * Looks at the pace since the last mark.
+   * The pace since the last mark.
    *
    * @return bytes per second, or {@link #FAST_ENOUGH}
    */
@@ -123,14 +125,14 @@ public final class Piece {
     neededBytes = HalfReceived.neededOf(heldBytes);
   }
 
-  /** Tells its owner, unless what was looked at last has come to its end meanwhile. */
+  /** Asks its owner to give way, unless the checked input has ended meanwhile. */
   void giveWay() {
     var judged = markedRound;
     leavingRound = judged;
     try {
       owner.execute(() -> giveWay(judged));
     } catch (RejectedExecutionException gone) {
-      all.remove(this); // with its loop
+      all.remove(this); // its event loop is gone
     }
   }
 

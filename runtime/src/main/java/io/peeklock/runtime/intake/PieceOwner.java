@@ -1,13 +1,13 @@
 package io.peeklock.runtime.intake;
 
-/** Whoever has a {@link Piece} of input on its way. Any thread may ask. */
+/** The owner of a {@link Piece} of input, such as a connection. Any thread may call it. */
 public interface PieceOwner {
-  /** Monotonic; the same origin for all pieces of a budget. */
+  /** Monotonic milliseconds, with the same origin for all pieces of a budget. */
   long nowMillis();
 
   /**
-   * For how long in all its client could not bring more, see {@link UnreadTime}: what the broker
-   * itself does not read costs nobody anything.
+   * The total time for which its client could not send, see {@link UnreadTime}: time in which the
+   * broker does not read is not held against the client.
    *
    * @return {@link Long#MAX_VALUE} while the budget does not count it
    */
@@ -18,12 +18,12 @@ public interface PieceOwner {
   /** Runs a task on the one thread of the piece. */
   void execute(Runnable task);
 
-  /** The same after so long. */
+  /** Runs a task on that thread after {@code millis} milliseconds. */
   void executeLater(long millis, Runnable task);
 
   /**
-   * Others need the room, and this piece came too slowly: it is refused, and gives back what it
-   * took. On its thread, while the piece is on its way.
+   * Refuses the piece, which came too slowly while others need its room, and gives its room back.
+   * Called on the thread of the piece, while it is in progress.
    */
   void giveWay();
 }

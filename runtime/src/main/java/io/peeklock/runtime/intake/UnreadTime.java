@@ -1,9 +1,9 @@
 package io.peeklock.runtime.intake;
 
 /**
- * For how long a client could not bring more because the broker did not read it, for want of room
- * of its own. One thread says when that begins and ends, any thread asks; who asks at such a moment
- * may be told too much, for once.
+ * The time for which a client could not send because the broker did not read it, for lack of room.
+ * One thread notes begin and end, any thread may read; a read at such a moment may be too high
+ * once.
  */
 public final class UnreadTime {
   private static final long READS = Long.MAX_VALUE;
@@ -11,15 +11,15 @@ public final class UnreadTime {
   private volatile long sinceMillis = READS;
   private volatile long beforeMillis;
 
-  /** From now on it is not read. Again means nothing. */
+  /** Reading stops now. A second call does nothing. */
   public void begin(long nowMillis) {
     if (sinceMillis == READS) {
       sinceMillis = nowMillis;
     }
   }
 
-  /** It is read again. Again means nothing. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread alone writes it
+  /** Reading resumes now. A second call does nothing. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes it
   public void end(long nowMillis) {
     var since = sinceMillis;
     if (since != READS) {
@@ -28,7 +28,7 @@ public final class UnreadTime {
     }
   }
 
-  /** All of that time until now. */
+  /** The total until now, in milliseconds. */
   public long millis(long nowMillis) {
     var since = sinceMillis;
     return beforeMillis + (since == READS ? 0 : Math.max(0, nowMillis - since));

@@ -1,6 +1,6 @@
 /**
- * Input that has begun and not come to its end: who holds room with it while others need that room
- * must keep a pace.
+ * Unfinished input, such as half a body: what holds room that others need must keep a pace. Imports
+ * {@code thread} only.
  *
  * <p>Start at {@link io.peeklock.runtime.intake.HalfReceived}.
  */

@@ -2,17 +2,17 @@ package io.peeklock.runtime.message;
 
 import io.peeklock.kernel.refusal.Refusal;
 
-/** What becomes of a request. */
+/** The outcome of a request. */
 public sealed interface Answer<T> {
 
-  /** It was granted, and what it rests on is durable. */
+  /** It was granted, and its facts are durable. */
   record Given<T>(T value) implements Answer<T> {}
 
-  /** The rules do not allow it; nothing of it happened. */
+  /** The kernel refused it; nothing of it happened. */
   record Refused<T>(Refusal refusal) implements Answer<T> {}
 
   /**
-   * It cannot be granted to anybody as it is; nothing of it happened.
+   * It was rejected before the kernel decided, or could not be carried out; nothing of it happened.
    *
    * @param sentence for people, without a full stop
    */
@@ -20,17 +20,17 @@ public sealed interface Answer<T> {
 
   /** Why a request does not fit. */
   enum Misfit {
-    /** A message is not as messages must be. Permanent. */
+    /** A message is malformed. Permanent. */
     MALFORMED,
-    /** A message, or all of them together, is larger than is taken. Permanent. */
+    /** A message, or all messages together, are too large. Permanent. */
     TOO_LARGE,
-    /** Messages are not sent there. Permanent. */
+    /** The address is not one to send to. Permanent. */
     NOT_FOR_SENDING,
-    /** Messages are not received there, or not in this way. Permanent. */
+    /** The address is not one to receive from, or not in this way. Permanent. */
     NOT_FOR_RECEIVING,
-    /** The entity was deleted while a message was waited for. Permanent. */
+    /** The entity was deleted during the wait for a message. Permanent. */
     ENTITY_GONE,
-    /** Too much is on its way to the log. A retry helps. */
+    /** Too much is waiting for the log. A retry helps. */
     BUSY,
     /** A stored message cannot be read; its queue is stopped. Permanent until it is repaired. */
     UNREADABLE

@@ -2,26 +2,26 @@ package io.peeklock.runtime.message;
 
 import io.peeklock.runtime.thread.AnyThread;
 
-/** The rest of a body that is large: it is read piece by piece. */
+/** The rest of a large body, which is read piece by piece. */
 public interface BodyRest {
 
-  /** How long a piece is at most: so much of it waits for a socket at a time. From 1, in bytes. */
+  /** The most bytes of a piece, at least 1: so much waits for a socket at a time. */
   default int mostBytes() {
     return 256 << 10;
   }
 
-  /** Reads on. One piece at a time is asked for. */
+  /** Reads the next piece. Only one read may be open at a time. */
   @AnyThread
   void next(Listener listener);
 
   /**
-   * Reads no further. A message that is locked is given back, as one that did not reach its
-   * receiver. After the last piece it does nothing.
+   * Stops reading. A locked message is given back as undelivered. Does nothing after the last
+   * piece.
    */
   @AnyThread
   void close();
 
-  /** Told about one piece, on a thread of the broker's. */
+  /** Receives one piece, on a thread of the broker. */
   interface Listener {
     /**
      * The next bytes.

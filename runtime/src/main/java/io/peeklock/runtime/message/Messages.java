@@ -8,12 +8,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends, receives and settles one request at a time, for those who keep no link open: HTTP, the
- * console, a test. Locks and their tokens are the same as those of links. Callable from any thread;
- * what comes back is completed on one of the broker's event loops, the caller's own when it is one.
+ * Sends, receives and settles messages, one request at a time and without a link: for HTTP, the
+ * console, tests. Locks and tokens are the same as those of links. Callable from any thread;
+ * futures complete on one of the broker's event loops, the caller's own if it is one.
  *
- * <p>An address is the path of an entity, with a sub-queue behind it where that is meant; case is
- * ignored. Who may do what was asked before.
+ * <p>An address is the path of an entity, followed by a sub-queue if that is meant; case is
+ * ignored. The caller must have checked the client's rights.
  */
 public interface Messages {
 
@@ -21,33 +21,33 @@ public interface Messages {
    * Sends messages, all or none (S-405), in their order.
    *
    * @param messages at least one
-   * @return how many it were
+   * @return how many were sent
    */
   CompletableFuture<Answer<Integer>> send(String address, List<OutgoingMessage> messages);
 
   /**
-   * Begins to send a message whose body follows. To be called on an event loop of the broker's.
-   * What can be known now is judged now, and all of it again when the message is decided.
+   * Begins to send a message whose body follows. Must be called on an event loop of the broker.
+   * What can be checked now is checked now, and all of it again when the message is decided.
    *
-   * @param message all of it but the body, which is empty
-   * @param bodyBytes how long the body will be; below 0 when nobody knows
+   * @param message the message with an empty body
+   * @param bodyBytes the length of the body; below 0 when it is unknown
    */
   Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes);
 
   /**
    * Waits for one message.
    *
-   * @return the message, or nothing when none came in time. Whoever cancels the future before it is
-   *     complete wants no message any more: one that is locked by then is free again without a
-   *     count
+   * @return the message, or empty when none came in time. Cancelling the future ends the wait: a
+   *     message that is locked by then is available again without a failed attempt
    */
   CompletableFuture<Answer<Optional<ReceivedMessage>>> receive(ReceiveOrder order);
 
   /**
-   * Ends the lock that a token stands for.
+   * Settles the message whose lock has this token.
    *
-   * @param token of a message of this queue; any other one is lost here (S-502)
-   * @return how it was ended
+   * @param token the token of a message of this queue; a token of another queue counts as lost
+   *     (S-502)
+   * @return the settlement that was made
    */
   CompletableFuture<Answer<Settlement>> settle(String address, UUID token, Settlement settlement);
 

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * A message to be sent.
  *
- * @param texts those properties that it has
- * @param ttlMillis how long it lives at most, from 1, or {@link QueueDefinition#FOREVER}
+ * @param texts the text properties that it has
+ * @param ttlMillis its time to live, from 1, or {@link QueueDefinition#FOREVER}
  * @param dueAtMillis when it becomes active, in UTC milliseconds, or {@link SendBurst#AT_ONCE}
  * @param applicationProperties by name, in their order; values are String, Boolean, the boxed
  *     integers and floating numbers, {@link java.time.Instant}, {@link java.util.UUID} or byte[]
@@ -24,7 +24,7 @@ public record OutgoingMessage(
     Map<String, Object> applicationProperties,
     ByteBuffer body) {
 
-  /** Takes copies of the maps. */
+  /** Creates a message with copies of the maps. */
   public OutgoingMessage {
     texts = Map.copyOf(texts);
     applicationProperties = Collections.unmodifiableMap(new LinkedHashMap<>(applicationProperties));
@@ -33,7 +33,7 @@ public record OutgoingMessage(
     }
   }
 
-  /** One with nothing but a body. */
+  /** A message with only a body. */
   public static OutgoingMessage of(ByteBuffer body) {
     return new OutgoingMessage(
         Map.of(), QueueDefinition.FOREVER, SendBurst.AT_ONCE, Map.of(), body);

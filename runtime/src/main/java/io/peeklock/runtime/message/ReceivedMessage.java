@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message as its receiver gets it.
  *
- * @param texts those properties that it has
- * @param applicationProperties by name, in their order, those that settlements changed and the
- *     reason of a dead letter among them; values are String, Boolean, Long, {@link
+ * @param texts the text properties that it has
+ * @param applicationProperties by name, in their order, including those that settlements changed
+ *     and the reason of a dead letter; values are String, Boolean, Long, {@link
  *     java.math.BigInteger}, {@link java.math.BigDecimal}, Float, Double, {@link
- *     java.time.Instant}, {@link java.time.Duration}, UUID or byte[]. What is of another type is
+ *     java.time.Instant}, {@link java.time.Duration}, UUID or byte[]. Values of other types are
  *     left out
- * @param stored what the broker knows of it
- * @param lock null when it is gone from the queue
- * @param body the bytes that it begins with: all of them when there is no rest. What is no text and
- *     no binary comes as it is encoded
- * @param rest what follows; null when that is nothing. To be read to its end, or closed
- * @param taken to be run once, from any thread: when its receiver has all of it, or will never
- *     have. Until then it counts as a message on its way to a receiver
+ * @param stored its broker properties
+ * @param lock null when it has left the queue
+ * @param body the first bytes of the body: all of them when there is no rest. A body that is
+ *     neither text nor binary comes as it is encoded
+ * @param rest the rest of the body; null for none. Must be read to its end, or closed
+ * @param taken must be run once, from any thread, when its receiver has all of it or will never
+ *     have it. Until then its bytes count as in flight
  */
 public record ReceivedMessage(
     Map<TextProperty, String> texts,
@@ -35,13 +35,13 @@ public record ReceivedMessage(
     @Nullable BodyRest rest,
     Runnable taken) {
 
-  /** Makes the maps unchangeable. */
+  /** Creates a message with unmodifiable maps. */
   public ReceivedMessage {
     texts = Map.copyOf(texts);
     applicationProperties = Collections.unmodifiableMap(new LinkedHashMap<>(applicationProperties));
   }
 
-  /** It goes to nobody. */
+  /** Drops the message, which reaches no receiver. */
   public void drop() {
     if (rest != null) {
       rest.close();
@@ -50,15 +50,15 @@ public record ReceivedMessage(
   }
 
   /**
-   * What the broker knows of a message.
+   * The broker properties of a message.
    *
    * @param sequenceNumber S-140
    * @param enqueuedNumber the number that it was first given elsewhere, 0 for none (R-33)
    * @param enqueuedAtMillis S-144
    * @param failedDeliveries attempts before this one (R-02)
-   * @param ttlMillis how long it lives from then on: the smaller of its own and its entity's, or
+   * @param ttlMillis its time to live from then on: the smaller of its own and its entity's, or
    *     {@link QueueDefinition#FOREVER}
-   * @param dueAtMillis when it was to become active, or {@link SendBurst#AT_ONCE}
+   * @param dueAtMillis when it was scheduled for, or {@link SendBurst#AT_ONCE}
    * @param state active or deferred
    * @param deadLetterSource where it was a dead letter before it was forwarded (S-197)
    */
@@ -73,7 +73,7 @@ public record ReceivedMessage(
       @Nullable String deadLetterSource) {}
 
   /**
-   * A lock on it.
+   * The lock on a message.
    *
    * @param token proves that it is held (S-097)
    * @param untilMillis shard time at which it lapses

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.message;
 
-/** The properties of a message that are texts, by the names that clients know (S-072). */
+/** The text properties of a message, by the names that clients know (S-072). */
 public enum TextProperty {
   /** Names the message for its application and for duplicate detection; at most 128 characters. */
   MESSAGE_ID,
@@ -10,13 +10,13 @@ public enum TextProperty {
   CONTENT_TYPE,
   /** What the message is about; {@code Label} of old. */
   SUBJECT,
-  /** Where it is meant to go; the broker does not look at it. */
+  /** Where it is meant to go; the broker does not read it. */
   TO,
   /** Where an answer should go. */
   REPLY_TO,
   /** In which session an answer should go. */
   REPLY_TO_SESSION_ID,
-  /** The session that the message is of; at most 128 characters. */
+  /** The session of the message; at most 128 characters. */
   SESSION_ID,
   /**
    * Which partition it should be in; at most 128 characters, and the session id where there is one.

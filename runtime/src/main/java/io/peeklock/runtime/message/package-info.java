@@ -1,9 +1,9 @@
 /**
- * Messages without a wire: what an edge that has no messages of its own, such as HTTP, asks for one
- * at a time.
+ * Messages one at a time and without a protocol, for an edge such as HTTP that has no messages of
+ * its own. Implemented by the module that knows how messages are stored; imports only values of the
+ * kernel.
  *
- * <p>Start at {@link io.peeklock.runtime.message.Messages}. Only the room that knows how messages
- * are stored implements it; only values and the kernel's words are said here.
+ * <p>Start at {@link io.peeklock.runtime.message.Messages}.
  */
 @NullMarked
 package io.peeklock.runtime.message;

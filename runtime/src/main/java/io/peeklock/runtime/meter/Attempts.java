@@ -3,7 +3,7 @@ package io.peeklock.runtime.meter;
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueId;
 
-/** Counts deliveries by how often their message was tried before: a few additions per burst. */
+/** Counts deliveries by the earlier attempts of their message: a few additions per burst. */
 final class Attempts {
   private Attempts() {}
 

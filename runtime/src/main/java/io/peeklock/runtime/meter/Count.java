@@ -1,16 +1,16 @@
 package io.peeklock.runtime.meter;
 
-/** What is counted for an entity; each only ever grows (S-493 to S-497). */
+/** What is counted for an entity; counts only grow (S-493 to S-497). */
 public enum Count {
-  /** Messages that were taken: sent, scheduled, or copied to a subscription; duplicates too. */
+  /** Accepted messages: sent, scheduled, or copied to a subscription; duplicates included. */
   INCOMING,
-  /** Bytes of those that clients sent and that were stored. */
+  /** Bytes of messages that clients sent and that were stored. */
   INCOMING_BYTES,
-  /** Messages that came from another entity, which forwards to this one (S-300). */
+  /** Messages that another entity forwarded to this one (S-300). */
   FORWARDED_HERE,
-  /** Of the incoming ones, those that were dropped because their id was known (S-283). */
+  /** Incoming messages that were dropped because their id was known (S-283). */
   DUPLICATES,
-  /** Deliveries, each attempt for itself; neither dead letters nor expired ones (S-497). */
+  /** Deliveries, each attempt counted; neither dead letters nor expired messages (S-497). */
   OUTGOING,
   /** Of the deliveries, first attempts. */
   FIRST_ATTEMPTS,
@@ -24,17 +24,17 @@ public enum Count {
   LATER_ATTEMPTS,
   /** Messages that a receiver completed, or that left by receive-and-delete. */
   COMPLETED,
-  /** Messages that came back with a count because a receiver wanted it. */
+  /** Messages that a receiver abandoned, with a failed attempt. */
   ABANDONED,
-  /** Messages that came back with a count because their lock ran out. */
+  /** Messages whose lock expired, with a failed attempt. */
   LOCKS_LAPSED,
-  /** Messages that were set aside. */
+  /** Messages that were deferred. */
   DEFERRED,
-  /** Messages that went to the dead-letter queue, whatever for. */
+  /** Messages that went to the dead-letter queue, for any reason. */
   DEAD_LETTERED,
   /** Messages that expired and were dropped. */
   EXPIRED,
-  /** Messages that moved on to where their queue forwards. */
+  /** Messages that were forwarded from this entity. */
   FORWARDED,
   /** Scheduled messages that became active. */
   ACTIVATED,
@@ -42,11 +42,11 @@ public enum Count {
   CANCELLED,
   /** Messages that were deleted without having been received. */
   DELETED,
-  /** Messages and requests that were refused for a reason that lies with the client (S-495). */
+  /** Messages and requests that were refused because of the client (S-495). */
   USER_ERRORS,
-  /** Settlements among them whose lock was lost. */
+  /** User errors that are settlements of a lost lock. */
   LOCKS_LOST,
-  /** Messages that were refused for want of room or space. */
+  /** Messages that were refused for lack of room or space. */
   NO_ROOM,
   /** Receivers that were told that a stored message cannot be read. */
   SERVER_ERRORS

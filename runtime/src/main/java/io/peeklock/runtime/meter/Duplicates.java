@@ -12,8 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what was accepted and not stored, because its id was known: incoming all the same (S-283).
- * No fact speaks of it, so it is what the answer accepts beyond what the facts store.
+ * Counts messages that were accepted but not stored because their id was known; they count as
+ * incoming (S-283). No fact names them, so they are the difference between the accepted messages of
+ * the answer and the stored ones of the facts.
  */
 final class Duplicates {
   private Duplicates() {}
@@ -51,13 +52,16 @@ final class Duplicates {
     return refusals == null ? 0 : Arrays.stream(refusals).filter(Objects::nonNull).count();
   }
 
-  /** What waits for its destination, or for copies, is stored elsewhere. */
+  /**
+   * The messages of a send that are stored; those that wait for their destination, or for copies,
+   * are stored in another queue.
+   */
   private static long stored(Request.Send send, Decision decision) {
     var all = stored((QueueId) null, decision);
     return all > send.burst().count() ? stored(send.queue(), decision) : all;
   }
 
-  /** How many are stored in a queue; null for any. */
+  /** How many messages are stored in a queue; null for any queue. */
   private static long stored(@Nullable QueueId queue, Decision decision) {
     var stored = 0L;
     for (var fact : decision.facts()) {

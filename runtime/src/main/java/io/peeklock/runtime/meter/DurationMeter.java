@@ -2,13 +2,13 @@ package io.peeklock.runtime.meter;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How often something was done and how long it took. One thread writes, any may read. */
+/** Counts operations and their durations. One thread writes, any may read. */
 public final class DurationMeter {
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicLong longest = new AtomicLong();
 
-  /** It was done once more and took so long. */
+  /** Adds one operation. */
   public void add(long tookNanos) {
     nanos.lazySet(nanos.getPlain() + tookNanos);
     if (tookNanos > longest.getPlain()) {
@@ -17,17 +17,17 @@ public final class DurationMeter {
     count.lazySet(count.getPlain() + 1);
   }
 
-  /** How often. */
+  /** The number of operations. */
   public long count() {
     return count.get();
   }
 
-  /** How long in all. */
+  /** The total duration in nanoseconds. */
   public long nanos() {
     return nanos.get();
   }
 
-  /** How long the longest took since the start. */
+  /** The longest duration since the start, in nanoseconds. */
   public long longestNanos() {
     return longest.get();
   }

@@ -2,10 +2,10 @@ package io.peeklock.runtime.meter;
 
 import io.peeklock.kernel.entity.QueueId;
 
-/** Where what happens to an entity is counted. */
+/** Counts what happens to entities. */
 @FunctionalInterface
 interface EntityCounter {
 
-  /** Counts so many more of something. */
+  /** Adds to a count. */
   void add(QueueId queue, Count what, long more);
 }

@@ -3,9 +3,9 @@ package io.peeklock.runtime.meter;
 import io.peeklock.runtime.thread.LogThread;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a log did since it was opened. Its threads write, any may read. */
+/** Counts what a log did since it was opened. Its threads write, any may read. */
 public final class LogMeter {
-  /** Of one that has no log. */
+  /** The meter of a journal without a log. */
   public static final LogMeter NOTHING = new LogMeter();
 
   private final DurationMeter syncs = new DurationMeter();
@@ -13,7 +13,7 @@ public final class LogMeter {
   private final Attempts checkpoints = new Attempts();
   private final Attempts compactions = new Attempts();
 
-  /** How often something was tried that may fail, since nobody waits for it. */
+  /** Counts runs of background work, which may fail. */
   private static final class Attempts {
     private final AtomicLong good = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -29,64 +29,67 @@ public final class LogMeter {
     }
   }
 
-  /** Syncs of groups of batches: each send waits for one. The log's thread adds. */
+  /** The syncs of groups of batches; each send waits for one. */
   public DurationMeter syncs() {
     return syncs;
   }
 
-  /** Bytes of batches and their bodies. */
+  /** The written bytes of batches and their bodies. */
   public long writtenBytes() {
     return writtenBytes.get();
   }
 
-  /** Checkpoints that count. */
+  /** The number of completed checkpoints. */
   public long checkpoints() {
     return checkpoints.good.get();
   }
 
-  /** Checkpoints that came to nothing. */
+  /** The number of failed checkpoints. */
   public long failedCheckpoints() {
     return checkpoints.failed.get();
   }
 
-  /** Checkpoints that came to nothing since the last one that counts. */
+  /** The number of failed checkpoints since the last completed one. */
   public long failedCheckpointsInARow() {
     return checkpoints.failedInARow.get();
   }
 
-  /** Runs that copied what lives out of mostly dead files. */
+  /** The number of completed compactions of mostly dead files. */
   public long compactions() {
     return compactions.good.get();
   }
 
-  /** Such runs that came to nothing. */
+  /** The number of failed compactions. */
   public long failedCompactions() {
     return compactions.failed.get();
   }
 
-  /** Such runs that came to nothing since the last good one, or since there was nothing to do. */
+  /**
+   * The number of failed compactions since the last completed one, or since there was nothing to
+   * do.
+   */
   public long failedCompactionsInARow() {
     return compactions.failedInARow.get();
   }
 
-  /** A group is durable. */
+  /** Counts the sync of a group of batches. */
   @LogThread
   public void synced(long bytes, long tookNanos) {
     syncs.add(tookNanos);
     writtenBytes.lazySet(writtenBytes.getPlain() + bytes);
   }
 
-  /** A checkpoint ended. The shard's thread. */
+  /** Counts the end of a checkpoint. Called on the shard's thread. */
   public void checkpointEnded(boolean counts) {
     checkpoints.ended(counts);
   }
 
-  /** A run of compaction ended. The shard's thread. */
+  /** Counts the end of a compaction. Called on the shard's thread. */
   public void compactionEnded(boolean isGood) {
     compactions.ended(isGood);
   }
 
-  /** There is nothing to compact any more, so that no failure matters. The shard's thread. */
+  /** Resets the failures in a row, as there is nothing to compact. Called on the shard's thread. */
   public void nothingToCompact() {
     compactions.failedInARow.set(0);
   }

@@ -7,11 +7,11 @@ import io.peeklock.kernel.request.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what was refused, for the entity that was asked. */
+/** Counts refusals for the entity that a request names. */
 final class RefusalMeter {
   private RefusalMeter() {}
 
-  /** Returns whether an entity was refused more of the heap, once or for many messages. */
+  /** Counts the refusals among effects, and returns whether an entity was refused more heap. */
   static boolean note(EntityCounter meters, Request request, List<Effect> effects) {
     var forShare = false;
     for (var effect : effects) {
@@ -39,7 +39,10 @@ final class RefusalMeter {
     return forShare;
   }
 
-  /** For the entity that a request names; what names none, or several, counts for none. */
+  /**
+   * Counts for the entity that a request names; a request that names none or several counts for
+   * none.
+   */
   private static boolean note(EntityCounter meters, Request request, Refusal refusal) {
     if (request instanceof Request.OnQueue asked) {
       count(meters, asked.queue(), refusal);
@@ -52,7 +55,7 @@ final class RefusalMeter {
       case Refusal.QuotaExceeded full -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.MemoryShareExceeded share -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.StoreFull full -> meters.add(queue, Count.NO_ROOM, 1);
-      case Refusal.Timeout nothingCame -> {} // as often as a client asks: no error
+      case Refusal.Timeout nothingCame -> {} // a normal answer: no error
       case Refusal.MessageLockLost lost -> {
         meters.add(queue, Count.USER_ERRORS, 1);
         meters.add(queue, Count.LOCKS_LOST, 1);

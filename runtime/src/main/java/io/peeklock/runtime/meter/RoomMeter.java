@@ -4,9 +4,8 @@ import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.thread.ShardThread;
 
 /**
- * The room that the machine of a shard has and how much of it is taken: what is under way to
- * receivers, and what stored messages take of the heap. Written on the shard's thread, read from
- * any thread.
+ * The budgets of a shard's machine and their use: deliveries in flight to receivers, and the heap
+ * of stored messages. Written on the shard's thread, read from any thread.
  */
 public final class RoomMeter {
   private volatile long mostUnderWay = Long.MAX_VALUE;
@@ -18,13 +17,13 @@ public final class RoomMeter {
   private volatile long refused;
   private long heldUpBefore;
 
-  /** From the next start of the shard on this is all there is; to be called before it. */
+  /** Sets the budgets in bytes for the next start of the shard; must be called before it. */
   public void bound(long deliveryBytes, long messageBytes) {
     mostUnderWay = deliveryBytes;
     mostStored = messageBytes;
   }
 
-  /** A machine begins, with nothing in it. */
+  /** Gives the budgets to a new, empty machine. */
   public void begin(Machine machine) {
     heldUpBefore = heldUp;
     machine.deliveries().bound(mostUnderWay);
@@ -32,7 +31,10 @@ public final class RoomMeter {
     note(machine, 0, BodyRoom.UNBOUNDED);
   }
 
-  /** A step is over; the journal takes so much of the heap for what is stored, and has so much. */
+  /**
+   * Notes the use after a step, with the heap that the journal takes for stored messages, and its
+   * memory for bodies.
+   */
   public void note(Machine machine, long besideBytes, BodyRoom bodies) {
     machine.stored().beside(besideBytes);
     machine.stored().bodies(bodies.mostBytes(), bodies.freeBytes());
@@ -42,32 +44,32 @@ public final class RoomMeter {
     stored = machine.stored().all();
   }
 
-  /** Somebody was refused because what is stored takes all that it may. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the shard's thread alone writes it
+  /** Counts a refusal because the heap of stored messages is used up. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only the shard's thread writes it
   @ShardThread
   public void refused() {
     refused++;
   }
 
-  /** Whether so much is under way that receivers are given little, or wait for each other. */
+  /** Whether so much is in flight that receivers get little, or wait for each other. */
   public boolean isDeliveryScarce() {
     return underWay >= mostUnderWay / 2;
   }
 
   /**
-   * Whether a queue with messages and receivers waits for room with nothing under way: then whoever
-   * holds much must not pause either.
+   * Whether a queue with messages and receivers waits for room with nothing in flight: then
+   * receivers that hold much must not pause.
    */
   public boolean isDeliveryAwaited() {
     return starves;
   }
 
-  /** Whoever finds it full is not refused but waits. */
+  /** The use of the budget of deliveries; a full one makes receivers wait and refuses nothing. */
   public BudgetUse useUnderWay() {
     return new BudgetUse("deliveries", underWay, mostUnderWay, heldUp);
   }
 
-  /** What stored messages take of the heap; who is refused for an entity's share counts too. */
+  /** The use of the heap by stored messages; refusals for an entity's share count too. */
   public BudgetUse useStored(ShardMeters meters) {
     return new BudgetUse("messages", stored, mostStored, refused + meters.refusedForShares());
   }

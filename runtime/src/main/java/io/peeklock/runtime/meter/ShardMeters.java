@@ -16,18 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a shard decides, before it is durable: at a crash a few may have been counted that
- * never were. What a recovery applies is not counted. The shard's thread writes, any thread may
- * read.
+ * Counts what a shard decides, before it is durable: after a crash a few may have been counted that
+ * are lost. Facts of a recovery are not counted. The shard's thread writes, any thread may read.
  */
 public final class ShardMeters {
   private static final EntityMeter NOTHING = new EntityMeter();
 
-  /** Takes what still happens to entities that are no more. */
+  /** Takes the counts of deleted entities. */
   private static final EntityMeter GONE =
       new EntityMeter() {
         @Override
-        void add(Count what, long more) {} // nobody reads it
+        void add(Count what, long more) {} // never read
       };
 
   private static final List<Count> CAME =
@@ -36,13 +35,13 @@ public final class ShardMeters {
   private final DurationMeter steps = new DurationMeter();
   private final EntityCounter counter = this::add;
 
-  /** By number, those that copies in parts were made from since the start. */
+  /** The numbers of the queues from which messages were copied in parts since the start. */
   private final BitSet backlogs = new BitSet();
 
   private volatile long refusedForShares;
   private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
 
-  /** How long the steps of the shard took. */
+  /** The durations of the shard's steps. */
   public DurationMeter steps() {
     return steps;
   }
@@ -73,7 +72,7 @@ public final class ShardMeters {
     byNumber = known; // for readers
   }
 
-  /** Something became true. */
+  /** Counts a fact. */
   public void note(Fact fact) {
     if (fact instanceof Fact.StoresMessages it) {
       incoming(it.numberedBy(), it.sizes());
@@ -123,7 +122,7 @@ public final class ShardMeters {
     }
   }
 
-  /** What came to a topic's backlog, of which nobody knows, came to the topic. */
+  /** Counts what came to a topic's backlog, which is not published, for the topic. */
   private void handOver(QueueId backlog, QueueId topic) {
     for (var what : CAME) {
       var came = of(backlog).read(what);
@@ -158,12 +157,12 @@ public final class ShardMeters {
     return Arrays.stream(causes).filter(cause -> cause != DeadLetterCause.NONE).count();
   }
 
-  /** How many requests were refused as their entity held too much of the heap. */
+  /** How many requests were refused because their entity held too much of the heap. */
   long refusedForShares() {
     return refusedForShares;
   }
 
-  /** A request was answered. */
+  /** Counts the decision about a request. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the shard's thread alone writes it
   public void note(Request request, Decision decision) {
     if (RefusalMeter.note(counter, request, decision.effects())) {
@@ -172,19 +171,19 @@ public final class ShardMeters {
     Duplicates.note(counter, request, decision);
   }
 
-  /** Messages were handed to receivers, if that is the effect. */
+  /** Counts the deliveries of an effect, if it has any. */
   public void noteDelivery(Effect effect) {
     if (effect instanceof Effect.Delivered delivered) {
       Attempts.note(counter, delivered);
     }
   }
 
-  /** A receiver was told that a stored message cannot be read. */
+  /** Counts a receiver that was told about an unreadable message. */
   public void noteUnreadable(QueueId queue) {
     add(queue, Count.SERVER_ERRORS, 1);
   }
 
-  /** Something volatile changed. */
+  /** Counts a grant. */
   public void note(Grant grant) {
     if (grant instanceof Grant.Locked locked) {
       add(locked.queue(), Count.OUTGOING, locked.lockIds().length);

@@ -1,9 +1,8 @@
 /**
- * What happened since the broker started, counted for operators: from facts and grants, a burst at
- * a time, beside everything else.
+ * Counters for operators since the start of the broker, from facts and grants, one burst at a time.
+ * They are read by edges that show them.
  *
- * <p>Start at {@link io.peeklock.runtime.meter.ShardMeters}. How it is shown is the business of
- * whoever reads it.
+ * <p>Start at {@link io.peeklock.runtime.meter.ShardMeters}.
  */
 @NullMarked
 package io.peeklock.runtime.meter;

@@ -2,7 +2,7 @@ package io.peeklock.runtime.naming;
 
 import java.util.Locale;
 
-/** The names that queues, topics, subscriptions and rules may have (S-058, S-059). */
+/** The rules for names of queues, topics, subscriptions and rules (S-058, S-059). */
 public final class EntityNames {
   /** The most characters of a queue's or topic's path. */
   public static final int LONGEST = 260;
@@ -15,7 +15,7 @@ public final class EntityNames {
 
   private EntityNames() {}
 
-  /** The path of a subscription. */
+  /** The path of a subscription of a topic. */
   public static String subscription(String topic, String name) {
     return topic + SUBSCRIPTIONS + name;
   }
@@ -46,12 +46,15 @@ public final class EntityNames {
     return wrongCharacter(path);
   }
 
-  /** The same of the name of a subscription. */
+  /** What is wrong with the name of a subscription, as in {@link #wrongWith}. */
   public static String wrongWithSubscription(String name) {
     return name.startsWith("$") ? "begins with $, which is reserved" : wrongBelow(name);
   }
 
-  /** The same of the name of a rule, which may begin with a dollar sign, as the first one does. */
+  /**
+   * What is wrong with the name of a rule, which may begin with a dollar sign, as that of the
+   * default rule does.
+   */
   public static String wrongWithRule(String name) {
     return wrongBelow(name);
   }

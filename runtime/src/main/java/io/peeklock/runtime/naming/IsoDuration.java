@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** ISO-8601 durations as Service Bus writes them, with years and months as 365 and 30 days. */
 public final class IsoDuration {
-  /** The vendor's way to say "for ever": the longest time span that .NET knows. */
+  /** The vendor's "for ever": the longest time span of .NET. */
   private static final long FOREVER_DAYS = 10_675_199;
 
   private static final long DAY_MILLIS = 86_400_000;
@@ -20,8 +20,8 @@ public final class IsoDuration {
   /**
    * Reads a duration.
    *
-   * @return milliseconds from 0 on, {@link QueueDefinition#FOREVER} for the longest
-   * @throws IllegalArgumentException when it is none
+   * @return milliseconds from 0, {@link QueueDefinition#FOREVER} for the longest
+   * @throws IllegalArgumentException when the text is no duration
    */
   public static long millis(String text) {
     var upper = text.toUpperCase(Locale.ROOT);
@@ -43,9 +43,9 @@ public final class IsoDuration {
   }
 
   /**
-   * Writes a duration, in days, hours, minutes and seconds only, which every client reads.
+   * Writes a duration in days, hours, minutes and seconds only, which every client reads.
    *
-   * @param millis from 0 on, {@link QueueDefinition#FOREVER} for the longest
+   * @param millis from 0, {@link QueueDefinition#FOREVER} for the longest
    */
   public static String text(long millis) {
     if (millis == QueueDefinition.FOREVER) {

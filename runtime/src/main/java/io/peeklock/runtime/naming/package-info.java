@@ -1,8 +1,8 @@
 /**
- * How names, paths and durations are written: what the configuration, the administration API and
- * other edges must judge alike.
+ * How names, paths and durations are written, for the configuration and all edges alike. Imports
+ * nothing but the kernel's values.
  *
- * <p>Start at {@link io.peeklock.runtime.naming.EntityNames}. Pure JDK.
+ * <p>Start at {@link io.peeklock.runtime.naming.EntityNames}.
  */
 @NullMarked
 package io.peeklock.runtime.naming;

@@ -4,7 +4,7 @@ import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Target;
 
-/** Runs on the thread of a journal that writes its log alone. */
+/** Runs only on the thread of a journal that writes its log. */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface LogThread {}

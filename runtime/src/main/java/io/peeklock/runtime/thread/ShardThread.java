@@ -5,8 +5,8 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Target;
 
 /**
- * Runs on the thread of its shard alone, {@link io.peeklock.runtime.ShardExecutor}: no lock, no
- * wait.
+ * Runs only on the thread of its shard, {@link io.peeklock.runtime.ShardExecutor}: needs no lock,
+ * must not wait.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

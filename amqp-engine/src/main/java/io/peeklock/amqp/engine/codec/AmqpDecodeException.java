@@ -7,6 +7,7 @@ package io.peeklock.amqp.engine.codec;
 public final class AmqpDecodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** A failure with this sentence, without a stack trace. */
   public AmqpDecodeException(String message) {
     super(message, null, false, false);
   }

@@ -10,15 +10,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between encoded values and Java objects, for bodies, filters and infos off the hot path.
+ * Converts encoded values to Java objects and back, for bodies, filters and infos off the hot path.
  *
  * <p>AMQP to Java: null, {@code boolean} Boolean, the signed integers Byte, Short, Integer, Long,
  * the unsigned ones {@link Unsigned}, {@code float} Float, {@code double} Double, decimals {@link
  * Decimal}, {@code char} {@link AmqpChar}, {@code timestamp} {@link Timestamp}, {@code uuid} UUID,
  * {@code binary} byte[], {@code string} String, {@code symbol} {@link Symbol}, {@code list} List,
  * {@code map} Map in the order of the wire with keys of primitive types only, {@code array} {@link
- * TypedArray}, described values {@link Described}. The same types are written back as what they
- * were.
+ * TypedArray}, described values {@link Described}. The same Java types are encoded as the types
+ * that they came from.
  */
 public final class AmqpValues {
   private AmqpValues() {}
@@ -57,8 +57,8 @@ public final class AmqpValues {
 
   /**
    * The entries of a map of any form whose keys are texts, with null for values that are lists,
-   * maps or arrays, however described. For what was accepted long ago, so that nobody can be told
-   * that it is wrong: what a text map cannot say is left out, and nothing is built of it.
+   * maps or arrays, however described. For bytes that were accepted earlier and can no longer be
+   * refused: entries that a text map cannot have are left out, and not decoded.
    *
    * @throws AmqpDecodeException when it is no map, or malformed
    */

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 
 /** The descriptors of AMQP 1.0 that the engine and its users read or write, by code. */
 public final class Descriptor {
-  /** A symbolic descriptor that is none of AMQP's own. */
+  /** A symbolic descriptor that AMQP does not define. */
   public static final long UNKNOWN = -1;
 
   public static final long OPEN = 0x10;

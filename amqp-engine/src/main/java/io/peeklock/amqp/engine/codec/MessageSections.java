@@ -5,16 +5,16 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 
 /**
- * Where the sections of an encoded message are. Reusable and without garbage: the answer is a set
- * of offsets into the scanned buffer, absolute, valid until the next scan.
+ * Finds the sections of an encoded message. Reusable and without garbage: the result is a set of
+ * absolute offsets into the scanned buffer, valid until the next scan.
  *
  * <p>Sections may come in any order (Python writes delivery annotations last), each at most once
- * but for data and sequence, which may repeat side by side; the body may be missing. "Section"
+ * except data and sequence, which may repeat side by side; the body may be missing. "Section"
  * offsets start at the descriptor, "value" offsets at the described value. An absent section has
  * offset -1 and length 0.
  */
 public final class MessageSections {
-  /** The section kinds that occur at most once beside the body. */
+  /** The kinds of sections other than the body; each occurs at most once. */
   public enum Section {
     HEADER(0),
     DELIVERY_ANNOTATIONS(1),
@@ -57,7 +57,7 @@ public final class MessageSections {
   private String problem = "";
 
   /**
-   * Finds the sections, looking no deeper than their heads. For bytes that were checked before.
+   * Finds the sections by their heads only. For bytes that were checked before.
    *
    * @return false when the bytes are no message; {@link #problem} says why
    */
@@ -68,8 +68,8 @@ public final class MessageSections {
 
   /**
    * As {@link #scan}, and checks every value inside with {@link ValueCheck}: for bytes from a
-   * client. The decoding budget is shared by all sections but the body, which is not decoded as a
-   * rule.
+   * client. The decoding budget is shared by all sections except the body, which is usually not
+   * decoded.
    */
   public boolean scanAndCheck(ByteBuf source, int offset, int length) {
     checking = true;
@@ -77,7 +77,7 @@ public final class MessageSections {
     return scanAll(source, offset, length);
   }
 
-  /** What was wrong with the bytes scanned last. */
+  /** What is wrong with the bytes scanned last, in words. */
   public String problem() {
     return problem;
   }

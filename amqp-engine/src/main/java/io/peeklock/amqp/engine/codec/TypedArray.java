@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * An {@code array}: elements of one type, written with one constructor. Never the same as a list on
- * the wire, and clients do look ({@code amqp.md} 0.1 rule 18).
+ * An {@code array}: elements of one type, written with one constructor. Always different from a
+ * list on the wire, which clients check ({@code amqp.md} 0.1 rule 18).
  *
  * @param elementCode the constructor of the elements, one of {@link FormatCode}, in its widest form
  *     when made by the factories here (0x81 for long, 0x83 for timestamp, 0x98 for uuid, 0xa3 for

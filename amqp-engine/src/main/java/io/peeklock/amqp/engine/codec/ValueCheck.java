@@ -54,7 +54,7 @@ public final class ValueCheck {
     return value(buffer, offset, end, 0);
   }
 
-  /** As {@link #check}, without using up the budget: for values that nobody will decode. */
+  /** As {@link #check}, without using up the budget: for values that will not be decoded. */
   public int checkStructure(ByteBuf buffer, int offset, int end) {
     long kept = budget;
     budget = Long.MAX_VALUE;
@@ -63,7 +63,7 @@ public final class ValueCheck {
     return behind;
   }
 
-  /** What was wrong with the value that was checked last. */
+  /** What is wrong with the value that was checked last, in words. */
   public String problem() {
     return problem;
   }

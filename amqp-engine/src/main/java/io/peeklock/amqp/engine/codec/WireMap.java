@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decoded map: entries in the order of the wire, found by an order of their keys. Not by hashes:
- * whoever chooses keys can give all of them one, and a {@code HashMap} with keys of several types
- * then looks at each of them for each that is added.
+ * a client can choose keys with equal hashes, and a {@code HashMap} with keys of several types then
+ * compares each new key with all others.
  *
  * <p>Keys are of the primitive types, two of them equal when type and value are. A key that comes
  * again replaces the value and keeps the place.

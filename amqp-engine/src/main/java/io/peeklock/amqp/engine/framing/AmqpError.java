@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code error}: what is told to a peer, or was told by it. Written with all three fields.
+ * An {@code error}, sent to a peer or received from it (2.8.14). Written with all three fields.
  *
  * @param condition the symbol, for example {@code amqp:not-found}
  * @param description the sentence for people; null is written as null

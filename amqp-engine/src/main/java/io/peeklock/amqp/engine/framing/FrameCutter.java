@@ -5,12 +5,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.peeklock.amqp.engine.limits.Allowance;
 
 /**
- * Cuts the byte stream into protocol headers and frames. A frame that lies whole in the given bytes
- * is handed on in place; only a frame that is cut in two is copied, and at most one of them is
- * kept.
+ * Cuts the byte stream into protocol headers and frames. A frame that is complete in the given
+ * bytes is handled in place; only a partial frame is copied, and at most one is kept.
  */
 public final class FrameCutter {
-  /** Who takes what was cut, and says what may come next. */
+  /** Receives headers and frames, and says what may come next. */
   public interface Sink {
     /** Whether eight bytes of protocol header are due. */
     boolean wantsHeader();
@@ -18,10 +17,10 @@ public final class FrameCutter {
     /** Whether input must wait, kept here, until {@link FrameCutter#resume}. */
     boolean isPaused();
 
-    /** Whether whoever gave the input is to keep what is left of it, and give it again later. */
+    /** Whether the caller must keep the rest of its input, and offer it again later. */
     boolean isFull();
 
-    /** Whether nothing more is wanted. */
+    /** Whether all further input is ignored. */
     boolean isFinished();
 
     /** The largest frame allowed now. */
@@ -37,7 +36,9 @@ public final class FrameCutter {
   private static final int SIZE_WORD = 4;
   private static final int UNKNOWN = -1;
 
-  /** How much may wait while paused: a client may send its header and open ahead, not its data. */
+  /**
+   * The bytes that may wait while paused: a client may send its header and open ahead, but no data.
+   */
   private static final int MOST_WHILE_PAUSED = 64 * 1024;
 
   private final HalfFrame kept;
@@ -49,12 +50,15 @@ public final class FrameCutter {
     this.sink = sink;
   }
 
-  /** Where what is kept counts from now on; false when that has no room for it. */
+  /**
+   * Sets the budget of kept bytes from now on; false, and nothing changed, when it has no room for
+   * them.
+   */
   public boolean allow(Allowance next) {
     return kept.allow(next);
   }
 
-  /** Takes all readable bytes; those behind the frame that makes the sink full stay. */
+  /** Handles all readable bytes; those behind the frame that makes the sink full stay. */
   public void take(ByteBuf input) {
     take(input, true);
   }
@@ -62,7 +66,7 @@ public final class FrameCutter {
   /**
    * Takes the bytes.
    *
-   * @param mayLeave false for what was kept: it is bounded, and nobody else has it
+   * @param mayLeave false for kept bytes, which are bounded and owned here
    */
   private void take(ByteBuf input, boolean mayLeave) {
     var partial = kept.buffer();
@@ -79,7 +83,7 @@ public final class FrameCutter {
     }
   }
 
-  /** Goes on with the input that waited. */
+  /** Continues with waiting input. */
   public void resume() {
     ByteBuf waiting = kept.take();
     if (waiting != null) {
@@ -91,7 +95,7 @@ public final class FrameCutter {
     }
   }
 
-  /** Lets go of what is kept. */
+  /** Releases the kept bytes. */
   public void release() {
     kept.release();
   }
@@ -100,7 +104,7 @@ public final class FrameCutter {
     return !sink.isPaused() && !sink.isFinished();
   }
 
-  /** Hands on all whole frames; true when it left some because the sink is full. */
+  /** Handles all complete frames; true when some are left because the sink is full. */
   private boolean cut(ByteBuf input, boolean mayLeave) {
     while (goesOn()) {
       int at = input.readerIndex();
@@ -124,12 +128,13 @@ public final class FrameCutter {
     int missing = Math.max(0, wanted - partial.readableBytes());
     kept.add(input, Math.min(missing, input.readableBytes()));
     if (size == UNKNOWN) {
-      size = sizeAt(partial); // a header is whole as soon as its size is known
+      size = sizeAt(partial); // a header is complete once its size is known
     }
     if (size != UNKNOWN && partial.readableBytes() >= size) {
-      var unused = kept.take(); // the same: from here on it is ours
+      var unused = kept.take(); // the same buffer, owned here from now on
       try {
-        // What waited while paused may hold more than this frame; cut() takes all that is whole.
+        // Bytes that waited while paused may have more than this frame; cut() takes all complete
+        // ones.
         var unusedLeft = cut(partial, false);
         if (partial.isReadable() && !sink.isFinished()) {
           keep(partial);

@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames in words, for people who look for trouble. Never says a payload, for that is what clients
- * entrust to us, nor a SASL response, for that is a password, nor what looks like a token or key
- * wherever it stands. Never throws for what is in a frame.
+ * Describes frames in words, for troubleshooting. Never shows a payload, which is private data of
+ * clients, nor a SASL response, which is a password, nor anything that looks like a token or key.
+ * Never throws because of a frame's contents.
  */
 public final class FrameText {
   private static final int HEADER = 8;
   private static final int MAGIC = 0x414d5150; // "AMQP"; a frame of that size is never cut
   private static final int LONGEST = 2_000;
-  private static final int SHOWN_OF_BINARY = 4; // to tell them apart: a tag is a lock token
+  private static final int SHOWN_OF_BINARY = 4; // enough to distinguish them: a tag is a lock token
   private static final Pattern SECRETS =
       Pattern.compile("(?i)(SharedAccessKey=|SharedAccessSignature|Bearer |sig=)[^,}\\]]*");
 
@@ -86,7 +86,7 @@ public final class FrameText {
     return Map.entry(code, Arrays.asList(words.split(" ", -1)));
   }
 
-  /** Tells all that is in a buffer of whole frames and protocol headers. */
+  /** Reports everything in a buffer of complete frames and protocol headers. */
   public static void tellSent(FrameTrace trace, ByteBuf output) {
     var at = output.readerIndex();
     while (output.writerIndex() - at >= HEADER) {
@@ -110,7 +110,7 @@ public final class FrameText {
   /**
    * A frame.
    *
-   * @param at where its size word is
+   * @param at the index of its size word
    */
   public static String frame(ByteBuf buffer, int at, int size) {
     try {

@@ -1,13 +1,13 @@
 package io.peeklock.amqp.engine.framing;
 
 /**
- * Hears in words what crosses the wire of one connection, frame by frame: the performative with its
- * fields, of payloads the size alone, no SASL responses. Called on the engine's thread.
+ * Receives the frames of one connection in words: the performative with its fields, only the size
+ * of payloads, no SASL responses. Called on the engine's thread.
  */
 public interface FrameTrace {
-  /** The client sent this. */
+  /** A frame from the client. */
   void received(String frame);
 
-  /** We send this; told when it is handed over to be written. */
+  /** A frame to the client, reported when it is handed over to be written. */
   void sent(String frame);
 }

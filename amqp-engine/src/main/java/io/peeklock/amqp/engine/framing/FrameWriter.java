@@ -8,7 +8,7 @@ import io.peeklock.amqp.engine.codec.FormatCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins and ends the frames of all writers, and encodes what several performatives have.
+ * Begins and ends the frames of all writers, and encodes what performatives have in common.
  *
  * <p>Always with the full field list, explicit nulls, and a {@code smallulong} descriptor: released
  * Python clients read fields by position without looking at the count (amqp.md 1.6, T-04 to T-07).
@@ -23,7 +23,7 @@ public final class FrameWriter {
   /** Of a SASL frame: data offset 2, type 1. */
   public static final int SASL_TYPE = 0x0201_0000;
 
-  /** Bytes to ask the output for where a frame has no payload; it may take more. */
+  /** The bytes to reserve for a frame without payload; it may take more. */
   public static final int SMALL_ROOM = 128;
 
   private FrameWriter() {}
@@ -73,7 +73,7 @@ public final class FrameWriter {
     out.writeInt(bits);
   }
 
-  /** Writes so many nulls. */
+  /** Writes {@code count} nulls. */
   public static void writeNulls(ByteBuf out, int count) {
     for (int i = 0; i < count; i++) {
       AmqpWriter.writeNull(out);

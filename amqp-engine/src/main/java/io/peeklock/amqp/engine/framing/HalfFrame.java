@@ -8,8 +8,8 @@ import io.peeklock.amqp.engine.limits.HalfFrameListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a connection that waits: a frame of which a part has come, or what was sent ahead
- * while authentication is due. Its buffer counts in a budget that connections share.
+ * Waiting input of a connection: a partial frame, or input sent ahead of authentication. Its buffer
+ * counts in a shared budget.
  */
 final class HalfFrame {
   private static final int LEAST_BYTES = 256;
@@ -24,12 +24,12 @@ final class HalfFrame {
     this.allocator = allocator;
   }
 
-  /** What has come of it; null for nothing. It stays ours. */
+  /** The bytes so far; null for none. They still belong to this object. */
   @Nullable ByteBuf buffer() {
     return buffer;
   }
 
-  /** How many bytes have come of it. */
+  /** How many bytes have arrived. */
   int bytes() {
     return buffer == null ? 0 : buffer.readableBytes();
   }
@@ -58,7 +58,7 @@ final class HalfFrame {
 
   private boolean hold(int more) {
     if (counted + more <= Allowance.SMALL_INPUT_BYTES) {
-      budget.give(-more); // whether there is room or not
+      budget.give(-more); // even without room
     } else if (!budget.takeFairly(counted, more)) {
       return false;
     }
@@ -66,7 +66,7 @@ final class HalfFrame {
     return true;
   }
 
-  /** Takes it out: it is the caller's to release, and counts no more. */
+  /** Takes the bytes out: the caller must release them, and they no longer count. */
   @Nullable ByteBuf take() {
     ByteBuf taken = buffer;
     buffer = null;
@@ -86,7 +86,7 @@ final class HalfFrame {
     }
   }
 
-  /** Counts elsewhere from now on; false, and nothing changed, when there is no room. */
+  /** Moves the count to another budget; false, and nothing changed, when it has no room. */
   boolean allow(Allowance next) {
     if (counted > 0 && !next.input().take(counted)) {
       return false;

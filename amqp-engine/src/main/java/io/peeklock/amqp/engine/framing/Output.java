@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** The one buffer that all frames of a connection are appended to, until somebody takes it. */
+/** The one buffer that all frames of a connection are appended to, until it is taken. */
 public final class Output {
   private static final int FIRST_CAPACITY = 4096;
   private static final int UNLOCKED = -1;
@@ -41,7 +41,7 @@ public final class Output {
     nowMillis = millis;
   }
 
-  /** The peer takes no larger frames than this. */
+  /** Sets the largest frame that the peer accepts. */
   public void limitFrames(int bytes) {
     frameSize = bytes;
   }
@@ -56,7 +56,7 @@ public final class Output {
     return lastWriteMillis;
   }
 
-  /** So many bytes of a transfer frame are written. */
+  /** Counts written bytes of a transfer frame. */
   public void countTransferred(int bytes) {
     transferredBytes += bytes;
   }
@@ -66,7 +66,7 @@ public final class Output {
     return transferredBytes;
   }
 
-  /** Holds everything else off until {@link #unlock}: a frame is being written by the edge. */
+  /** Refuses other writes until {@link #unlock}, while the edge writes a frame. */
   public void lock(int frameAt) {
     lockedFrameAt = frameAt;
   }
@@ -84,7 +84,7 @@ public final class Output {
     unlock();
   }
 
-  /** The buffer, with room for so many more bytes; they go to its writer index. */
+  /** The buffer, with room for this many more bytes at its writer index. */
   public ByteBuf withRoom(int bytes) {
     if (lockedFrameAt != UNLOCKED) {
       throw new IllegalStateException("a delivery was begun and not ended");
@@ -116,7 +116,7 @@ public final class Output {
     return taken;
   }
 
-  /** Throws away what nobody took. */
+  /** Drops everything that was not taken. */
   public void discard() {
     if (buffer != null) {
       buffer.release();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The performative at the start of a frame body: checked once, then its fields are located and read
- * one by one. Reusable, without garbage but for the objects asked for. Trimmed lists are as good as
- * full ones. What does not fit becomes a {@link ProtocolViolation}.
+ * one by one. Reusable, without garbage but for the objects asked for. Trimmed lists are the same
+ * as full ones. A mismatch becomes a {@link ProtocolViolation}.
  */
 public final class Performative {
   private static final int MAX_FIELDS = 14;

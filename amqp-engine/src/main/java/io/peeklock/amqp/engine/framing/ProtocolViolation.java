@@ -4,8 +4,8 @@ import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import java.util.Map;
 
 /**
- * A client broke the protocol. Thrown where it is noticed, caught once at the entry of the engine,
- * where it becomes a {@code close} with this error. It never leaves the engine.
+ * A client broke the protocol. Thrown where it is noticed and caught at the entry of the engine,
+ * which closes the connection with this error. It never leaves the engine.
  */
 public final class ProtocolViolation extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -22,12 +22,12 @@ public final class ProtocolViolation extends RuntimeException {
     return new ProtocolViolation(new AmqpError(condition, description, Map.of()));
   }
 
-  /** What could not be decoded. */
+  /** A violation by bytes that cannot be decoded. */
   public static ProtocolViolation undecodable(AmqpDecodeException cause) {
     return of(AmqpError.DECODE_ERROR, String.valueOf(cause.getMessage()));
   }
 
-  /** What the client is told. */
+  /** The error to send to the client. */
   public AmqpError error() {
     return error;
   }

@@ -1,16 +1,17 @@
 package io.peeklock.amqp.engine.limits;
 
 /**
- * What a connection may have: less while its client is unauthenticated. An attach that passes one
- * of these closes the connection with resource-limit-exceeded, before anything of it is decoded.
+ * What a connection may have: less while its client is a stranger. An attach that exceeds it closes
+ * the connection with resource-limit-exceeded, before it is decoded.
  *
- * @param sessions at a time; one more is ended with resource-limit-exceeded
- * @param links at a time over all sessions, those that were refused and not detached included
- * @param linkBytes what its links may weigh, see {@link #weightOf}
- * @param budget what the links of all connections may weigh
- * @param input what frames that have come in part may take, of all connections; above it one that
- *     keeps more than {@link #SMALL_INPUT_BYTES} is closed with resource-limit-exceeded
- * @param halfFrame hears of the one of this connection
+ * @param sessions the most sessions at a time; one more is ended with resource-limit-exceeded
+ * @param links the most links at a time over all sessions, including refused ones that are not
+ *     detached yet
+ * @param linkBytes the most bytes of heap that its links may weigh, see {@link #weightOf}
+ * @param budget the shared budget of the heap of all links
+ * @param input the shared budget of partial frames; when it is used up, a connection that keeps
+ *     more than {@link #SMALL_INPUT_BYTES} is closed with resource-limit-exceeded
+ * @param halfFrame observes the partial frame of this connection
  */
 public record Allowance(
     int sessions,
@@ -20,15 +21,15 @@ public record Allowance(
     Budget input,
     HalfFrameListener halfFrame) {
   /**
-   * So much of a frame is kept, and counts, also where there is no room: whoever says little is not
-   * hurt by those who hold much back.
+   * This much of a partial frame is always kept and counted, even without room, so that small
+   * frames are not affected by connections that keep much.
    */
   public static final int SMALL_INPUT_BYTES = 1_024;
 
   private static final int LINK_BYTES = 2_048;
   private static final int DECODED_TIMES = 16;
 
-  /** No limit but those of the configuration. */
+  /** No limits except those of the configuration. */
   public static final Allowance UNLIMITED =
       new Allowance(
           Integer.MAX_VALUE,
@@ -37,7 +38,7 @@ public record Allowance(
           new Budget(Long.MAX_VALUE),
           new Budget(Long.MAX_VALUE));
 
-  /** The same where nobody minds how frames come. */
+  /** An allowance without an observer of partial frames. */
   public Allowance(int sessions, int links, long linkBytes, Budget budget, Budget input) {
     this(sessions, links, linkBytes, budget, input, HalfFrameListener.NONE);
   }

@@ -3,7 +3,7 @@ package io.peeklock.amqp.engine.limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An amount of memory that many connections share. Who takes must give back. Safe for any thread.
+ * An amount of memory that many connections share. What is taken must be given back. Thread-safe.
  */
 public final class Budget {
   private static final int LITTLE_PART = 32;
@@ -15,17 +15,17 @@ public final class Budget {
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
-  /** One of which a quarter is left to those who hold no more than a 32nd. */
+  /** A budget that reserves a quarter for holders of no more than a 32nd. */
   public Budget(long most) {
     this(most, most / LITTLE_PART, most / PART_FOR_LITTLE);
   }
 
   /**
-   * One that leaves a part to those who hold little, so that however greedy some are, who comes
-   * next and wants little finds room.
+   * A budget that reserves a part for holders of little, so that small amounts find room even when
+   * some connections take as much as they can.
    *
-   * @param little how much that is
-   * @param forLittle how much is left to them
+   * @param little the most that counts as little
+   * @param forLittle the reserved part
    */
   public Budget(long most, long little, long forLittle) {
     this.most = most;
@@ -33,19 +33,17 @@ public final class Budget {
     this.forLittle = forLittle;
   }
 
-  /** Takes the amount whole, or nothing; false when there is not so much left. */
+  /** Takes the whole amount, or nothing; false when not enough is left. */
   public boolean take(long amount) {
     return takeBelow(most, amount);
   }
 
-  /**
-   * Takes the amount for one who holds so much already: a part is left to those who hold little.
-   */
+  /** Takes the amount for a holder of {@code held}: the reserved part is for holders of little. */
   public boolean takeFairly(long held, long amount) {
     return takeFairlyBelow(most, held, amount);
   }
 
-  /** The same for those who may fill it no further than to a mark. */
+  /** The same, for a holder that may fill the budget only up to a mark. */
   public boolean takeFairlyBelow(long mark, long held, long amount) {
     return takeBelow(mark - leftToLittle(held + amount), amount);
   }
@@ -63,12 +61,12 @@ public final class Budget {
     return false;
   }
 
-  /** Takes the amount in any case; false when that is more than there was. */
+  /** Takes the amount in any case; false when the budget is exceeded. */
   public boolean takeAnyway(long amount) {
     return takeAnywayBelow(most, amount);
   }
 
-  /** The same for one who holds so much already: a part is left to those who hold little. */
+  /** The same for a holder of {@code held}: the reserved part is for holders of little. */
   public boolean takeAnyway(long held, long amount) {
     return takeAnywayBelow(most - leftToLittle(held + amount), amount);
   }
@@ -81,17 +79,20 @@ public final class Budget {
     return false;
   }
 
-  /** Whether more is taken than may be, for one who holds so much; a part is left to others. */
+  /**
+   * Whether the budget is exceeded for a holder of {@code held}; the reserved part is for holders
+   * of little.
+   */
   public boolean isOver(long held) {
     return taken.get() > most - leftToLittle(held);
   }
 
-  /** Counts one who is refused because of a bound of its own, which keeps it from this one. */
+  /** Counts a refusal because of a limit of the holder's own, which protects this budget. */
   public void refuse() {
     refused.incrementAndGet();
   }
 
-  /** How often somebody was refused. */
+  /** How often an amount was refused. */
   public long refused() {
     return refused.get();
   }
@@ -101,7 +102,7 @@ public final class Budget {
     taken.addAndGet(-amount);
   }
 
-  /** How much may be taken in all. */
+  /** The size of the budget. */
   public long most() {
     return most;
   }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about a connection that is a choice. Immutable and shared between connections.
+ * The configuration of connections. Immutable and shared between them.
  *
  * @param containerId our {@code open.container-id}
  * @param openProperties our {@code open.properties}; written as a map even when empty
@@ -83,7 +83,10 @@ public record EngineConfig(
       }
     }
 
-    /** Twice the links allowed, so that one too many is told so, not thrown out. */
+    /**
+     * Twice the links allowed, so that one too many is refused with an error instead of closing the
+     * session.
+     */
     public int handleMax() {
       return 2 * maxLinksPerSession - 1;
     }

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.engine.limits;
 
-/** Hears how a frame comes of which a part has come and waits for the rest. */
+/** Observes a frame of which a part has arrived. */
 public interface HalfFrameListener {
-  /** Who does not mind. */
+  /** Ignores all events. */
   HalfFrameListener NONE =
       new HalfFrameListener() {
         @Override
@@ -13,12 +13,12 @@ public interface HalfFrameListener {
       };
 
   /**
-   * Some more of it came and is kept, or found no room.
+   * More of it arrived and is kept, or found no room.
    *
-   * @param held what all of it takes of {@link Allowance#input} now
+   * @param held the bytes of {@link Allowance#input} that it takes now
    */
   void came(int bytes, int held);
 
-  /** It is whole, or given up. Again means nothing. */
+  /** It is complete, or given up. A second call means nothing. */
   void gone();
 }

@@ -1,7 +1,6 @@
 /**
- * What a connection is told and allowed: its configuration, and the budgets that connections share.
- *
- * <p>Imports nothing of the engine; every package above may import it.
+ * The configuration and limits of a connection, and the budgets that connections share. Imports
+ * nothing of the engine; every package above may import it.
  */
 @NullMarked
 package io.peeklock.amqp.engine.limits;

@@ -39,7 +39,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
   private final int localHandle;
   private Phase phase = Phase.PENDING;
 
-  /** What the connection pays for it, until the client has let go of its handle too. */
+  /** Its weight in the budget, until the client has freed its handle too. */
   long weight;
 
   private boolean owesDetach = true;
@@ -58,7 +58,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return session;
   }
 
-  /** As the client named it. Not unique (amqp.md 3.2). */
+  /** The name that the client gave it. Not unique (amqp.md 3.2). */
   public final String name() {
     return request.name;
   }
@@ -111,11 +111,12 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return phase == Phase.PENDING;
   }
 
-  /** What the edge keeps with this link; null at first. */
+  /** The edge's own object for this link; null at first. */
   public final @Nullable Object attachment() {
     return attachment;
   }
 
+  /** Keeps an object with this link; null forgets it. */
   public final void attach(@Nullable Object attachment) {
     this.attachment = attachment;
   }
@@ -169,7 +170,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     }
   }
 
-  /** Ends a link whose client asks for what nobody here does; tells the edge. */
+  /** Ends a link whose client asks for something unsupported, and informs the edge. */
   final void giveUp(AmqpError error) {
     detach(error);
     listener.onDetach(this, null);
@@ -181,7 +182,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
   /** A FLOW for this link; {@code flow} has a handle. */
   abstract void onFlow(Performative flow);
 
-  /** The link was attached, and no longer is: forget what belongs to it. */
+  /** Called when an attached link has ended, to forget what belongs to it. */
   abstract void onLeft();
 
   final LinkSession host() {
@@ -197,7 +198,10 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return localHandle;
   }
 
-  /** Frees our handle: at our detach and again at the client's, when it may be another link's. */
+  /**
+   * Frees our handle. Called at our detach and again at the client's, when another link may have
+   * it.
+   */
   final void freeLocalHandle() {
     if (holdsLocalHandle) {
       holdsLocalHandle = false;
@@ -205,7 +209,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     }
   }
 
-  /** Answers a client's detach. Tells whether the edge must hear of it. */
+  /** Answers a client's detach, and returns whether the edge must be informed. */
   final boolean onDetach() {
     if (phase == Phase.PENDING) {
       refuseQuietly(null);
@@ -215,7 +219,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return over();
   }
 
-  /** Ends the link without a frame. Tells whether the edge must hear of it. */
+  /** Ends the link without a frame, and returns whether the edge must be informed. */
   final boolean over() {
     leave(Phase.OVER);
     boolean owed = owesDetach;
@@ -223,7 +227,10 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return owed;
   }
 
-  /** Ends the link without a frame or a callback; {@link #over} still tells what is owed. */
+  /**
+   * Ends the link without a frame or a callback; {@link #over} still returns whether a callback is
+   * pending.
+   */
   final void silence() {
     leave(Phase.OVER);
   }
@@ -238,7 +245,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
   }
 
   private void writeDetach(@Nullable AmqpError error) {
-    host.flush(); // answers about the link's deliveries come before its end
+    host.flush(); // settlements of the link come before its end
     host.writeDetach(localHandle, error);
   }
 

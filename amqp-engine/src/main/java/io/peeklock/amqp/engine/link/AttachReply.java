@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the edge answers an attach that it accepts. Whatever is not said here is echoed as it came:
- * source and target byte for byte per field, settle modes including null. A missing source or
- * target address is filled with the link's name (amqp.md 3.3).
+ * The edge's answer to an attach that it accepts. All other fields are echoed as they came: source
+ * and target byte for byte, settle modes including null. A missing source or target address is
+ * filled with the link's name (amqp.md 3.3).
  *
  * @param maxMessageSize bytes, to be read as unsigned; must not be 0 for client senders: Java takes
  *     0 as "nothing fits" (T-17)

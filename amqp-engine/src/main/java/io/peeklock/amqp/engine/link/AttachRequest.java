@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asked for in its {@code attach}: decoded for the edge, and source and target as raw
- * bytes for the echo, until the attach is answered.
+ * A client's {@code attach}: decoded for the edge, with source and target as raw bytes for the
+ * echo, until it is answered.
  */
 final class AttachRequest {
   private static final int SOURCE_FIELDS = 11;
@@ -29,7 +29,7 @@ final class AttachRequest {
   private static final int FILTER = 7;
   private static final byte[] NOTHING = {};
 
-  /** A settle mode that the client said nothing about. */
+  /** A settle mode that the client left null. */
   static final int NO_MODE = -1;
 
   final String name;
@@ -59,13 +59,16 @@ final class AttachRequest {
     target = target(rawTarget);
   }
 
-  /** Once answered, the raw bytes are of no use. */
+  /** Drops the raw bytes, which are not needed after the answer. */
   void dropRawBytes() {
     rawSource = NOTHING;
     rawTarget = NOTHING;
   }
 
-  /** Writes the source of the reply: eleven fields, as they came but for what the edge replaces. */
+  /**
+   * Writes the source of the reply: eleven fields, as they came except those that the edge
+   * replaces.
+   */
   void writeSource(ByteBuf out, @Nullable AttachReply reply) {
     if (reply == null) {
       AmqpWriter.writeNull(out);
@@ -107,7 +110,10 @@ final class AttachRequest {
     AmqpWriter.endList(out, list, fields);
   }
 
-  /** Python refuses a link without addresses, so where there was none the link's name stands in. */
+  /**
+   * Writes the address, or the link's name if there was none, as Python refuses a link without
+   * addresses.
+   */
   private void writeAddress(ByteBuf out, Performative came) {
     if (came.has(0)) {
       echo(out, came, 0);

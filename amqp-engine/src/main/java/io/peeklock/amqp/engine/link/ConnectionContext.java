@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.limits.EngineConfig;
 import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.engine.session.FlushQueue;
 
-/** What the sessions and links of one connection share. */
+/** The objects that the sessions and links of one connection share. */
 public final class ConnectionContext {
   private final EngineConfig.Limits limits;
   private final Output output;
@@ -29,17 +29,17 @@ public final class ConnectionContext {
     this.firstId = firstId;
   }
 
-  /** Sizes and counts that its sessions and links keep to. */
+  /** The limits of its sessions and links. */
   public EngineConfig.Limits limits() {
     return limits;
   }
 
-  /** Where their frames go. */
+  /** The output for their frames. */
   public Output output() {
     return output;
   }
 
-  /** Who hears of them. */
+  /** The listener for their events. */
   public SessionListener listener() {
     return listener;
   }
@@ -49,22 +49,22 @@ public final class ConnectionContext {
     return firstId;
   }
 
-  /** What they weigh. */
+  /** Their weights in the budget. */
   public LinkWeights weights() {
     return weights;
   }
 
-  /** Which of them hold settlements back. */
+  /** The sessions that hold settlements back. */
   public FlushQueue unflushed() {
     return unflushed;
   }
 
-  /** The delivery state of the frame that is handled now. */
+  /** The delivery state of the current frame. */
   PeerState peerState() {
     return peerState;
   }
 
-  /** The transfer that is handled now. */
+  /** The current transfer. */
   IncomingTransfer transfer() {
     return transfer;
   }

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.engine.link;
 
-/** Whom an unsettled delivery belongs to. */
+/** The owner of unsettled deliveries: a link. */
 interface DeliveryHolder {
-  /** Whether it is still there; once it is not, it never is again. */
+  /** Whether it is attached; once false, always false. */
   boolean isAttached();
 }

@@ -40,7 +40,7 @@ public final class IncomingTransfer {
     payloadLength = payloadTo - payloadFrom;
   }
 
-  /** Takes over what the frame means on its link, which has seen it. */
+  /** Sets the frame's meaning on its link. */
   void about(ReceivingLink itsLink, boolean isFirst) {
     link = itsLink;
     first = isFirst;

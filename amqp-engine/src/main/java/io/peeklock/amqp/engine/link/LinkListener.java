@@ -4,7 +4,7 @@ import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.engine.messaging.PeerState;
 import org.jspecify.annotations.Nullable;
 
-/** What a link tells its user; see {@link SessionListener} for when and on which thread. */
+/** The callbacks of links; see {@link SessionListener} for when and on which thread. */
 public interface LinkListener {
   /**
    * A link is over; if the client detached, the answer is written, always with closed=true; else a

@@ -4,7 +4,7 @@ import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.engine.session.AmqpSession;
 import org.jspecify.annotations.Nullable;
 
-/** What a link needs of its session. */
+/** The session, as its links see it. */
 interface LinkSession {
   /** The session itself, for the edge. */
   AmqpSession session();
@@ -15,12 +15,12 @@ interface LinkSession {
   /** Answers an attach; a null reply refuses it. */
   void writeAttach(int handle, AttachRequest request, @Nullable AttachReply reply);
 
-  /** Says that the link is over. */
+  /** Writes a detach. */
   void writeDetach(int handle, @Nullable AmqpError error);
 
-  /** Says how much credit there is. */
+  /** Writes a flow with the credit of a link. */
   void writeFlow(int handle, int deliveryCount, int credit, boolean drain);
 
-  /** A handle of ours is free again. */
+  /** Frees one of our handles. */
   void freeHandle(int handle);
 }

@@ -5,7 +5,9 @@ import io.peeklock.amqp.engine.framing.ProtocolViolation;
 import io.peeklock.amqp.engine.limits.Allowance;
 import io.peeklock.amqp.engine.limits.Budget;
 
-/** What the sessions and links of one connection weigh, and from which budget that is taken. */
+/**
+ * The weights of the sessions and links of one connection, and the budget that they are taken from.
+ */
 public final class LinkWeights {
   private static final long SESSION_BYTES = 2_048;
 
@@ -14,12 +16,12 @@ public final class LinkWeights {
   private long bytes;
   private boolean over;
 
-  /** What the connection may have now. */
+  /** The present allowance of the connection. */
   public Allowance allowance() {
     return allowance;
   }
 
-  /** Another allowance from now on; false, and nothing changed, when its budget is used up. */
+  /** Changes the allowance; false, and nothing changed, when its budget has no room. */
   public boolean allow(Allowance next) {
     Budget before = allowance.budget();
     if (!next.budget().take(bytes)) {
@@ -30,7 +32,7 @@ public final class LinkWeights {
     return true;
   }
 
-  /** Weighs a link by its attach, before it is decoded. */
+  /** Takes the weight of a link by the size of its attach, before that is decoded. */
   long add(int attachBytes) {
     long weight = Allowance.weightOf(attachBytes);
     if (links >= allowance.links()) {
@@ -46,7 +48,7 @@ public final class LinkWeights {
     return weight;
   }
 
-  /** Weighs a session. */
+  /** Takes the weight of a session. */
   public void addSession() {
     if (!mayHave(SESSION_BYTES)) {
       throw ProtocolViolation.of(
@@ -55,7 +57,7 @@ public final class LinkWeights {
     bytes += SESSION_BYTES;
   }
 
-  /** A session is gone, from both sides. */
+  /** Gives back the weight of a session that has ended on both sides. */
   public void removeSession() {
     if (!over) {
       allowance.budget().give(SESSION_BYTES); // first, as for a link
@@ -71,16 +73,16 @@ public final class LinkWeights {
     return allowance.budget().takeFairly(bytes, weight);
   }
 
-  /** A link is gone, from both sides. */
+  /** Gives back the weight of a link that has ended on both sides. */
   void remove(long weight) {
     if (!over) {
-      allowance.budget().give(weight); // first: what this fails to give back is given at the end
+      allowance.budget().give(weight); // first: a fault here is made up for at the end
       links--;
       bytes -= weight;
     }
   }
 
-  /** The connection is gone: so is whatever it had, what a fault has left over included. */
+  /** Gives back everything at the end of the connection, including leftovers of a fault. */
   public void removeAll() {
     if (!over) {
       over = true;

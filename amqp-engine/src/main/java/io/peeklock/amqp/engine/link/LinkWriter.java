@@ -10,7 +10,7 @@ import io.peeklock.amqp.engine.framing.FrameWriter;
 import io.peeklock.amqp.engine.framing.Output;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes how the links of one session begin and end. */
+/** Encodes the attach and detach frames of one session. */
 final class LinkWriter {
   private final Output output;
   private final int channel;

@@ -8,8 +8,8 @@ import io.peeklock.amqp.engine.session.SettlementBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session sends: delivery ids, the client's window, the delivery that is half way, and the
- * unsettled ones. One delivery at a time: two of one session never interleave (T-32).
+ * The deliveries that a session sends: delivery ids, the client's window, the delivery in progress,
+ * and the unsettled ones. One delivery at a time: two of one session never interleave (T-32).
  *
  * <pre>
  * IDLE ─ begin ─► WRITING ─ end ─► IDLE                       (the payload fits a frame)
@@ -72,7 +72,7 @@ final class OutgoingDeliveries {
     return unsettled.size();
   }
 
-  /** How many frames may go now; remembers that somebody asked in vain. */
+  /** How many frames may be sent now; remembers a call that got 0. */
   int sendableFrames() {
     boolean free = mode == Mode.IDLE && window > 0;
     somebodyWaits |= !free;
@@ -121,7 +121,7 @@ final class OutgoingDeliveries {
     finishCurrent();
   }
 
-  /** Keeps what lies behind the first frame for {@link #pump}. */
+  /** Keeps the payload after the first frame for {@link #pump}. */
   private void cut(ByteBuf out, int endOfFirst) {
     int bytes = out.writerIndex() - endOfFirst;
     rest = output.allocator().buffer(bytes).writeBytes(out, endOfFirst, bytes);
@@ -277,7 +277,7 @@ final class OutgoingDeliveries {
     pump();
   }
 
-  /** Whether somebody asked in vain and may try again now; true but once for each. */
+  /** Whether a call got 0 earlier and may try again now; true once only. */
   boolean isAwaitedAndFree() {
     boolean tells = somebodyWaits && window > 0 && mode != Mode.STALLED && mode != Mode.WRITING;
     if (tells) {
@@ -310,8 +310,9 @@ final class OutgoingDeliveries {
 
   /**
    * A client's disposition over a range. Exactly the deliveries that are unsettled inside of it are
-   * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70). Those
-   * that were told before are not even looked for, so that saying it again and again costs little.
+   * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70).
+   * Deliveries that were reported before are skipped cheaply, so that repeated dispositions cost
+   * little.
    */
   void onDisposition(int first, int last, boolean byClient, PeerState state) {
     int width = last - first;
@@ -333,7 +334,7 @@ final class OutgoingDeliveries {
     }
   }
 
-  /** How many of them the edge will be told of. */
+  /** How many of them will be reported to the edge. */
   private int toTell(int first, int @Nullable [] ids, int count) {
     int found = 0;
     for (int i = 0; i < count; i++) {
@@ -378,7 +379,7 @@ final class OutgoingDeliveries {
 
   // ------------------------------------------------------------------ ends
 
-  /** A link is gone: its half-sent delivery with it, and its unsettled ones. */
+  /** Forgets a link that ended, with its half-sent and its unsettled deliveries. */
   void leave(SendingLink link, int itsUnsettled) {
     if (current == link) {
       if (mode == Mode.WRITING) {

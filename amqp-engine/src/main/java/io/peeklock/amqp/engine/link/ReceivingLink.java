@@ -57,7 +57,7 @@ public final class ReceivingLink extends AmqpLink {
 
   @Override
   void onAccepted() {
-    // Credit is the edge's to give.
+    // The edge grants credit.
   }
 
   /** A FLOW from a sender: its idea of credit does not count (Python sends some, T-27). */
@@ -74,7 +74,7 @@ public final class ReceivingLink extends AmqpLink {
     autoTarget = 0;
   }
 
-  /** Takes the fields of a transfer frame. Tells whether it starts a delivery. */
+  /** Takes the fields of a transfer frame, and returns whether it starts a delivery. */
   boolean onTransfer(Performative fields) {
     boolean first = !deliveryOpen;
     if (first) {

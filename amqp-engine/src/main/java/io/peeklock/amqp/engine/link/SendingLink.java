@@ -70,7 +70,7 @@ public final class SendingLink extends AmqpLink {
     return isAttached() && deliveryLimit > deliveredCount && deliveries.mayStart();
   }
 
-  /** How many more frames the client's session window takes; 0 while the client shuts it. */
+  /** How many more frames the client's session window allows; 0 while it is closed. */
   public long window() {
     return deliveries.window();
   }
@@ -237,7 +237,7 @@ public final class SendingLink extends AmqpLink {
     unsettledCount += by;
   }
 
-  /** The client said something about one of the deliveries; the edge is told. */
+  /** Reports a client's disposition for a delivery to the edge. */
   void onDisposition(int deliveryId, long context, PeerState state, boolean settled) {
     listener().onDisposition(this, deliveryId, context, state, settled);
   }

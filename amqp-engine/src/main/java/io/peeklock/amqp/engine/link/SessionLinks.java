@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The links of one session by their handles, and what the client says about them. */
+/** The links of one session by their handles, with the frames about them. */
 public final class SessionLinks implements LinkSession {
   private final AmqpSession session;
   private final ConnectionContext connection;
@@ -103,7 +103,7 @@ public final class SessionLinks implements LinkSession {
     long window = flow.unsigned(1, 0);
     flow.require(1, "flow.incoming-window");
     boolean aboutLink = flow.has(4);
-    deliveries.onWindow(expected, window); // first: who hears of credit wants to send
+    deliveries.onWindow(expected, window); // first: links that get credit want to send
     AmqpLink link = aboutLink ? linkAt(flow.uint(4, 0)) : null;
     if (link != null) {
       link.onFlow(flow);
@@ -195,7 +195,7 @@ public final class SessionLinks implements LinkSession {
 
   // ------------------------------------------------------------------ ends
 
-  /** Ends the links without a frame or a callback. */
+  /** Silences the links, without a frame or a callback. */
   public void silence() {
     for (AmqpLink link : links) {
       if (link != null) {
@@ -205,7 +205,7 @@ public final class SessionLinks implements LinkSession {
     deliveries.discard();
   }
 
-  /** Ends all links without a frame, and tells what is owed about them. */
+  /** Ends all links without a frame, and makes the pending callbacks. */
   public void end() {
     silence();
     for (int handle = 0; handle < links.length; handle++) {

@@ -5,8 +5,8 @@ import io.peeklock.amqp.engine.session.AmqpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sessions and their links tell their user, always from inside of a call into the engine and
- * on that thread.
+ * The callbacks of sessions and links, always made inside a call into the engine and on that
+ * thread.
  *
  * <p>Counting on ends: every link announced by {@code onAttach…} gets exactly one {@link
  * #onDetach}, whatever ended it, unless the edge itself called {@code refuse} or {@code detach}.
@@ -39,8 +39,8 @@ public interface SessionListener extends LinkListener {
   void onTransfer(IncomingTransfer transfer);
 
   /**
-   * The session's window opened again after it was shut while somebody wanted to send. A large
-   * delivery, if there is one, goes first.
+   * The session's window opened again, after a send was stopped by it. A large delivery in progress
+   * goes first.
    */
   void onSendable(AmqpSession session);
 }

@@ -57,7 +57,7 @@ final class TransferWriter {
     out.setInt(start, out.writerIndex() - start);
   }
 
-  /** Says that more frames follow the one whose payload starts there. */
+  /** Sets the more flag of the frame whose payload starts at {@code payloadAt}. */
   static void setMore(ByteBuf out, int payloadAt) {
     out.setByte(payloadAt - MORE_BEFORE_PAYLOAD, FormatCode.BOOLEAN_TRUE);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Deliveries of a link that is gone stay as dead entries until they are half of the table, then
  * all are swept out at once: a detach costs nothing by itself.
  *
- * @param <L> whom they belong to
+ * @param <L> their owners
  */
 final class UnsettledTable<L extends DeliveryHolder> {
   static final int NOT_FOUND = -1;
@@ -74,7 +74,7 @@ final class UnsettledTable<L extends DeliveryHolder> {
     return links[slot];
   }
 
-  /** Whether the client's request to settle this delivery was told to the edge. */
+  /** Whether the client's request to settle this delivery was reported to the edge. */
   boolean isReported(int slot) {
     return reported[slot];
   }
@@ -85,7 +85,7 @@ final class UnsettledTable<L extends DeliveryHolder> {
     count(isReported, 1);
   }
 
-  /** How many deliveries the client has said nothing about, some of dead entries among them. */
+  /** How many deliveries have no disposition of the client yet, some dead entries included. */
   int unreported() {
     return entries - reportedEntries;
   }
@@ -111,7 +111,7 @@ final class UnsettledTable<L extends DeliveryHolder> {
     }
   }
 
-  /** Notes that a link with so many unsettled deliveries is gone. */
+  /** Notes that a link with this many unsettled deliveries has ended. */
   void forget(int unsettledOfLink) {
     dead += unsettledOfLink;
     if (dead > 0 && 2 * dead >= entries) {
@@ -127,7 +127,7 @@ final class UnsettledTable<L extends DeliveryHolder> {
    * The ids within a range, in order: for ranges much wider than the table is full.
    *
    * @param width how far the last id is from the first, 0 or more
-   * @param all whether those that were reported are meant too
+   * @param all whether to include those that were reported
    */
   int[] idsWithin(int first, int width, boolean all) {
     var offsets = new int[entries];

@@ -1,5 +1,5 @@
 /**
- * The links of a session and what crosses them (2.6 of the standard): attach and detach, credit,
+ * The links of a session and their frames (2.6 of the standard): attach and detach, credit,
  * transfers in both directions, and the deliveries that are not settled.
  *
  * <p>{@link io.peeklock.amqp.engine.link.SessionLinks} takes the frames, {@link

@@ -4,15 +4,14 @@ import io.peeklock.amqp.engine.framing.AmqpError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we tell a peer about a delivery, always together with {@code settled=true}. Equal outcomes
- * of neighbouring deliveries leave as one ranged disposition, so use the constants and share
- * instances.
+ * The outcome of a delivery (3.4) that we send. Equal outcomes of neighbouring deliveries leave as
+ * one ranged disposition, so use the constants and share instances.
  */
 public sealed interface Outcome {
-  /** The only {@link Accepted} worth having. */
+  /** The shared {@link Accepted}. */
   Outcome ACCEPTED = new Accepted();
 
-  /** The only {@link Released} worth having. */
+  /** The shared {@link Released}. */
   Outcome RELEASED = new Released();
 
   /** Rejected without an error: the answer to a dead-lettering that worked (amqp.md 5.2). */

@@ -28,7 +28,7 @@ public final class PeerState {
     MODIFIED,
     /** Not an outcome: how much of a delivery arrived. Never reported for dispositions. */
     RECEIVED,
-    /** Only ever sent by a coordinator; from a client it means nothing. */
+    /** Sent by coordinators only; from a client it has no meaning. */
     DECLARED
   }
 
@@ -136,24 +136,24 @@ public final class PeerState {
   }
 
   /**
-   * For how many deliveries the frame is told, on all links of its session: what the map asks for
-   * is asked for each. Counted only where there is a map; else 1.
+   * How many deliveries of its session the frame is reported for, each of which gets the map.
+   * Counted only when there is a map; otherwise 1.
    */
   public int deliveries() {
     return deliveries;
   }
 
-  /** The engine tells for how many deliveries it is. */
+  /** Sets for how many deliveries the frame is reported. */
   public void isFor(int manyDeliveries) {
     deliveries = manyDeliveries;
   }
 
-  /** What the edge has made of this frame, for all the deliveries that it is told for. */
+  /** The edge's own object for this frame, shared by all deliveries that it is reported for. */
   public @Nullable Object attachment() {
     return attachment;
   }
 
-  /** Keeps something until the next frame. */
+  /** Keeps an object until the next frame. */
   public void attach(Object made) {
     attachment = made;
   }
@@ -207,7 +207,8 @@ public final class PeerState {
   }
 
   /**
-   * A settled disposition that carries no outcome says only that the client forgot the delivery.
+   * Drops a state that is no outcome: a settled disposition with one only says that the client
+   * forgot the delivery.
    */
   public void dropNonTerminal() {
     if (kind == Kind.RECEIVED || kind == Kind.DECLARED) {

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a link as a client asked for it, decoded. The raw bytes are kept for the echo. */
+/**
+ * A source or target as a client asked for it, decoded (3.5). The raw bytes are kept for the echo.
+ */
 public sealed interface Terminus {
   /** The address exactly as sent, or null. A coordinator has none. */
   @Nullable String address();

@@ -2,20 +2,22 @@ package io.peeklock.amqp.engine.sasl;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a client answered to our SASL mechanisms. Its text never shows the response: a secret. */
+/**
+ * A client's {@code sasl-init}. Its {@code toString} never shows the response, which is a secret.
+ */
 public final class SaslInit {
   private final String mechanism;
   private final byte[] response;
   private final @Nullable String hostname;
 
-  /** What was read from the frame; the response is not copied. */
+  /** Takes the fields of the frame; the response is not copied. */
   public SaslInit(String mechanism, byte[] response, @Nullable String hostname) {
     this.mechanism = mechanism;
     this.response = response;
     this.hostname = hostname;
   }
 
-  /** One of the mechanisms that were offered. */
+  /** The chosen mechanism, one of those offered. */
   public String mechanism() {
     return mechanism;
   }
@@ -25,7 +27,7 @@ public final class SaslInit {
     return response.clone();
   }
 
-  /** As sent, or null. */
+  /** The host name as sent, or null. */
   public @Nullable String hostname() {
     return hostname;
   }

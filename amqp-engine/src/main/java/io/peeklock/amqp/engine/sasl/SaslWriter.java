@@ -11,7 +11,7 @@ import java.util.List;
 public final class SaslWriter {
   private SaslWriter() {}
 
-  /** What we offer, in this order. */
+  /** Writes the offered mechanisms, in this order. */
   public static void mechanisms(Output output, List<String> mechanisms) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = FrameWriter.beginFrame(out, FrameWriter.SASL_TYPE);
@@ -21,7 +21,7 @@ public final class SaslWriter {
     FrameWriter.endFrame(out, frame);
   }
 
-  /** How it ended. */
+  /** Writes the outcome. */
   public static void outcome(Output output, SaslCode code) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = FrameWriter.beginFrame(out, FrameWriter.SASL_TYPE);

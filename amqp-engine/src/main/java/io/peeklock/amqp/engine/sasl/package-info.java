@@ -1,8 +1,6 @@
 /**
- * The SASL exchange before a connection is open (5.3 of the standard): what we offer and answer,
- * and what a client chose.
- *
- * <p>Imports {@code framing} and {@code codec}.
+ * The SASL exchange before a connection is open (5.3 of the standard). Imports {@code framing} and
+ * {@code codec}.
  */
 @NullMarked
 package io.peeklock.amqp.engine.sasl;

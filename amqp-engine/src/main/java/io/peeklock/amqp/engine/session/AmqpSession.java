@@ -5,8 +5,8 @@ import io.peeklock.amqp.engine.messaging.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An AMQP session as the edge sees it. Not to be mixed up with Service Bus sessions. The engine
- * alone makes them; two are the same when they are the same object.
+ * An AMQP session as the edge sees it, not a Service Bus session. Only the engine creates them;
+ * they are compared by identity.
  */
 public interface AmqpSession {
   /** The channel number, the same in both directions. */
@@ -15,7 +15,7 @@ public interface AmqpSession {
   /** Whether frames may still be exchanged. */
   boolean isOpen();
 
-  /** What the edge keeps with this session; null at first. */
+  /** The edge's own object for this session; null at first. */
   @Nullable Object attachment();
 
   /** Keeps something with this session; null forgets it. */

@@ -3,9 +3,7 @@ package io.peeklock.amqp.engine.session;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The sessions of one connection that hold settlements back, in the order in which they began to.
- */
+/** The sessions of one connection that hold settlements back, oldest first. */
 public final class FlushQueue {
   private final List<SettlementBuffer> waiting = new ArrayList<>();
 
@@ -21,7 +19,7 @@ public final class FlushQueue {
     waiting.clear();
   }
 
-  /** Forgets who waits: their sessions are over, or about to be. */
+  /** Forgets all sessions, which are over or about to be. */
   public void clear() {
     waiting.clear();
   }

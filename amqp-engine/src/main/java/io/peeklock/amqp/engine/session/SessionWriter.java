@@ -11,9 +11,9 @@ import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.engine.messaging.OutcomeWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the frames of one session that say something about all of it: begin to end. */
+/** Encodes the frames of one session that concern all of it: begin, flow, disposition, end. */
 public final class SessionWriter {
-  /** What our sessions take at most: the windows that never close. */
+  /** The windows of our sessions, which never close. */
   private static final int WIDE_WINDOW = Integer.MAX_VALUE;
 
   private final Output output;

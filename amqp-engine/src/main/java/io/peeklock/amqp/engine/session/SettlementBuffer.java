@@ -12,7 +12,7 @@ public final class SettlementBuffer {
   private final SettlementRange outgoing;
   private boolean queued;
 
-  /** An empty one, which enters the queue once it holds something. */
+  /** An empty buffer, which enters the queue once it holds settlements. */
   public SettlementBuffer(FlushQueue queue, SessionWriter writer) {
     this.queue = queue;
     this.incoming = new SettlementRange(writer, true);
@@ -28,7 +28,7 @@ public final class SettlementBuffer {
   /**
    * Answers for a delivery that went out.
    *
-   * @param settles false for an answer that leaves it as it is, in a transaction
+   * @param settles false for an answer in a transaction, which leaves the delivery unsettled
    */
   public void answerOutgoing(int deliveryId, boolean settles, Outcome outcome) {
     outgoing.add(deliveryId, deliveryId, settles, outcome);

@@ -4,8 +4,8 @@ import io.peeklock.amqp.engine.messaging.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settlements of one direction that are still held back, because the next one may extend them:
- * at most one range of neighbouring ids with equal outcomes.
+ * The settlements of one direction that are held back, as the next one may extend them: at most one
+ * range of neighbouring ids with equal outcomes.
  */
 final class SettlementRange {
   private final SessionWriter writer;
@@ -20,7 +20,7 @@ final class SettlementRange {
     this.receiver = receiver;
   }
 
-  /** Adds an answer that settles: JavaScript waits for that (T-43). */
+  /** Adds an answer that settles, which JavaScript waits for (T-43). */
   void add(int firstId, int lastId, Outcome answer) {
     add(firstId, lastId, true, answer);
   }
@@ -28,7 +28,7 @@ final class SettlementRange {
   /**
    * Adds an answer.
    *
-   * @param settles false for one that leaves the deliveries as they are, in a transaction
+   * @param settles false for an answer in a transaction, which leaves the deliveries unsettled
    */
   void add(int firstId, int lastId, boolean settles, Outcome answer) {
     boolean isSame = settles == settled && answer.equals(outcome);
