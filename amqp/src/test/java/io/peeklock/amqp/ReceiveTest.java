@@ -7,6 +7,7 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.code;
 import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.inside;
+import static io.peeklock.amqp.TestClient.there;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
@@ -69,6 +70,31 @@ class ReceiveTest {
     assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-message-state")).isEqualTo(0);
     assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-locked-until"))
         .isEqualTo(new Timestamp(now + 60_000));
+  }
+
+  /** Who receives a message and sends it again brings along what the broker has put there. */
+  @Test
+  @Rule("S-077")
+  void whateverADeliveryIsGivenIsDroppedWhenItComesIn() {
+    send("one");
+    peekLock(1);
+    var given = (Map<?, ?>) there(message().section(TestMessage.ANNOTATIONS));
+    var forged = new LinkedHashMap<Object, Object>();
+    given.keySet().forEach(key -> forged.put(key, "forged"));
+
+    client.message(
+        0,
+        new TestMessage()
+            .section(TestMessage.ANNOTATIONS, forged)
+            .section(TestMessage.VALUE, "again")
+            .bytes());
+    client.forget().credit(1, 2);
+
+    assertThat(given).isNotEmpty();
+    var again = (Map<?, ?>) there(message().section(TestMessage.ANNOTATIONS));
+    assertThat(new LinkedHashMap<Object, Object>(again))
+        .hasSameSizeAs(given)
+        .doesNotContainValue("forged");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.management.ManagementOperation;
 import io.peeklock.amqp.message.BatchEnvelope;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every operation that can name a transaction, and what becomes of it: the guide's table. */
 class TransactedOperationsTest {
   private static final Path GUIDE = Path.of("..", "docs", "guide", "transactions.md");
+  private static final Path WIRE = Path.of("..", "docs", "internals", "amqp.md");
   private static final Map<String, Object> PROPERTIES = Map.of("why", "because");
 
   /** What a transaction does with an operation. */
@@ -229,6 +231,17 @@ class TransactedOperationsTest {
     }
     assertThat(Files.readAllLines(GUIDE))
         .anyMatch(line -> line.startsWith("| " + operation.words + " | " + operation.kind.words));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ManagementOperation.class)
+  @Rule("S-376")
+  void everyManagementOperationIsAmongThemAndAmongThoseOfTheWire(ManagementOperation asked)
+      throws IOException {
+    var word = "`" + asked.word() + "`";
+
+    assertThat(Operation.values()).anyMatch(operation -> operation.words.startsWith(word));
+    assertThat(Files.readAllLines(WIRE)).anyMatch(line -> line.startsWith("| " + word + " |"));
   }
 
   private void happensWithTheCommit(Operation operation) {

@@ -2,10 +2,13 @@ package io.peeklock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +89,20 @@ class CliMainTest {
 
     assertThat(code).isZero();
     assertThat(out.toString()).contains(option).contains("Ends with 0");
+  }
+
+  /** The launcher takes only words that it knows, to say what is wrong without a JVM. */
+  @Test
+  void theLauncherAndTheGuideKnowEachCommand() throws IOException {
+    var launcher = Files.readString(Path.of("..", "peeklock"));
+    var guide = Files.readString(Path.of("..", "docs", "guide", "command-line.md"));
+
+    for (var command : CliMain.commandLine().getSubcommands().keySet()) {
+      assertThat(launcher)
+          .containsPattern("\n    [a-z |]*\\b" + command + "\\b[a-z |]*\\) ;;")
+          .containsPattern("\n  ([a-z]+, )*" + command + "[, ]");
+      assertThat(guide).containsPattern("\n## .*`(\\./peeklock )?" + command + "\\b");
+    }
   }
 
   private int run(String... arguments) {

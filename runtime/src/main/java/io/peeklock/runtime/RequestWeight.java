@@ -25,7 +25,7 @@ final class RequestWeight {
 
   static long of(Request request) {
     return BASE
-        + switch (request) {
+        + switch (request) { // no default: a new request must be weighed to compile
           case Request.Send send -> burst(send.burst());
           case Request.Settle settle -> NUMBER * settle.lockIds().length;
           case Request.Undelivered back -> NUMBER * back.lockIds().length;
@@ -44,7 +44,24 @@ final class RequestWeight {
           case Request.ListRules list -> QUESTION;
           case EntityRequest.DeleteMessages delete -> QUESTION;
           case EntityRequest.CountMessages count -> QUESTION;
-          default -> 0;
+          case Request.CreateQueue ignored -> 0;
+          case Request.AddRule ignored -> 0;
+          case Request.RemoveRule ignored -> 0;
+          case Request.OpenReceiver ignored -> 0;
+          case Request.Flow ignored -> 0;
+          case Request.Transferred ignored -> 0;
+          case Request.CloseReceiver ignored -> 0;
+          case Request.AcceptSession ignored -> 0;
+          case Request.RenewSession ignored -> 0;
+          case Request.GetSessionState ignored -> 0;
+          case Request.SetSessionState ignored -> 0;
+          case EntityRequest.UpdateQueue ignored -> 0;
+          case EntityRequest.DeleteQueue ignored -> 0;
+          case EntityRequest.EmptyNamespace ignored -> 0;
+          case EntityRequest.ReplaceRule ignored -> 0;
+          case TransactionRequest.GiveNumbers ignored -> 0;
+          case TransactionRequest.CheckSessionState ignored -> 0;
+          case TransactionRequest.Rollback ignored -> 0;
         };
   }
 

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One management request, read (amqp.md 7.2). Integers of any type are taken. */
 final class ManagementRequests {
-  private static final String PREFIX = "com.microsoft:";
   private static final int MAX_PEEK = 250;
 
   /** All or none are renewed, by one decision: no client sends more than one at a time. */
@@ -42,26 +41,26 @@ final class ManagementRequests {
    * @throws BadRequest when it cannot be granted
    */
   @Nullable Submission toSubmission() {
-    var operation = request.text("operation");
-    if (operation == null) {
+    var name = request.text("operation");
+    if (name == null) {
       throw BadManagementRequest.argument("The request names no operation");
     }
-    var name = operation.startsWith(PREFIX) ? operation.substring(PREFIX.length()) : operation;
-    return switch (name) {
-      case "renew-lock" -> renew();
-      case "peek-message" -> peek();
-      case "receive-by-sequence-number" -> receiveDeferred();
-      case "update-disposition" -> settle();
-      case "renew-session-lock", "get-session-state", "set-session-state", "get-message-sessions" ->
-          new SessionRequests(node, request).toSubmission(name);
-      case "schedule-message" -> new ScheduleRequest(node, request).toSubmission();
-      case "cancel-scheduled-message" -> cancel();
-      case "batch-delete-messages" -> delete();
-      case "add-rule", "remove-rule", "enumerate-rules" ->
-          new RuleRequests(node, request).toSubmission(name);
-      default ->
-          throw new BadManagementRequest(
-              501, Conditions.NOT_IMPLEMENTED, "The operation is unknown");
+    var operation = ManagementOperation.of(name);
+    if (operation == null) {
+      throw new BadManagementRequest(501, Conditions.NOT_IMPLEMENTED, "The operation is unknown");
+    }
+    return switch (operation) {
+      case RENEW_LOCK -> renew();
+      case PEEK_MESSAGE -> peek();
+      case RECEIVE_BY_SEQUENCE_NUMBER -> receiveDeferred();
+      case UPDATE_DISPOSITION -> settle();
+      case RENEW_SESSION_LOCK, GET_SESSION_STATE, SET_SESSION_STATE, GET_MESSAGE_SESSIONS ->
+          new SessionRequests(node, request).toSubmission(operation);
+      case SCHEDULE_MESSAGE -> new ScheduleRequest(node, request).toSubmission();
+      case CANCEL_SCHEDULED_MESSAGE -> cancel();
+      case BATCH_DELETE_MESSAGES -> delete();
+      case ADD_RULE, REMOVE_RULE, ENUMERATE_RULES ->
+          new RuleRequests(node, request).toSubmission(operation);
     };
   }
 

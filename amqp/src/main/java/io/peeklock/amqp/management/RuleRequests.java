@@ -26,7 +26,7 @@ final class RuleRequests {
    *
    * @throws BadRequest when it cannot be granted
    */
-  Submission toSubmission(String operation) {
+  Submission toSubmission(ManagementOperation operation) {
     node.need(Right.LISTEN);
     if (!(node.definition().role() instanceof QueueRole.Subscription)
         || node.address().deadLetter()) {
@@ -36,8 +36,8 @@ final class RuleRequests {
     var call = Call.of(request, 0);
     return Submission.of(
         switch (operation) {
-          case "add-rule" -> add(call, body);
-          case "remove-rule" -> new Request.RemoveRule(node.port(), call, node.queue(), name(body));
+          case ADD_RULE -> add(call, body);
+          case REMOVE_RULE -> new Request.RemoveRule(node.port(), call, node.queue(), name(body));
           default ->
               new Request.ListRules(
                   node.port(),

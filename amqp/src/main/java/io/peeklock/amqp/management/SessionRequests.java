@@ -40,14 +40,14 @@ final class SessionRequests {
    *
    * @throws BadRequest when it cannot be granted
    */
-  Submission toSubmission(String operation) {
+  Submission toSubmission(ManagementOperation operation) {
     node.need(Right.LISTEN);
     var body = RequestBody.of(request);
     if (!node.hasSessions()) {
       throw new BadManagementRequest(
           400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
     }
-    if (operation.equals("get-message-sessions")) {
+    if (operation == ManagementOperation.GET_MESSAGE_SESSIONS) {
       return list(body);
     }
     if (!(body.get(SESSION_ID) instanceof String id)) {
@@ -55,11 +55,11 @@ final class SessionRequests {
     }
     var holder = node.holderOf(id);
     return switch (operation) {
-      case "renew-session-lock" ->
+      case RENEW_SESSION_LOCK ->
           Submission.of(
               new Request.RenewSession(
                   node.port(), Call.of(request, RENEWAL), node.queue(), id, holder));
-      case "get-session-state" ->
+      case GET_SESSION_STATE ->
           Submission.of(
               new Request.GetSessionState(
                   node.port(), Call.of(request, 0, toReserve()), node.queue(), id, holder));

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles one tree for evaluation, with the slots that a set of rules shares. */
 final class Compiler {
+  private static final String APART = "the parser keeps values and conditions apart";
+
   private final Slots slots;
   private int cells;
   private int[] used = {};
@@ -16,7 +18,14 @@ final class Compiler {
   }
 
   Condition condition(Expression expression) {
-    return switch (expression) {
+    if (expression instanceof Expression.Predicate predicate) {
+      return condition(predicate);
+    }
+    throw new IllegalStateException(APART);
+  }
+
+  private Condition condition(Expression.Predicate predicate) {
+    return switch (predicate) { // no default: a new one must be handled to compile
       case Expression.And and -> new Condition.All(conditions(and.operands()));
       case Expression.Or or -> new Condition.Any(conditions(or.operands()));
       case Expression.Not not -> new Condition.Inverse(condition(not.operand()));
@@ -30,7 +39,6 @@ final class Compiler {
       case Expression.IsNull isNull ->
           negatedIf(isNull.negated(), new Condition.Absent(operand(isNull.property())));
       case Expression.Exists exists -> new Condition.Present(operand(exists.property()));
-      default -> throw new IllegalStateException("the parser keeps values and conditions apart");
     };
   }
 
@@ -57,7 +65,7 @@ final class Compiler {
   }
 
   Operand operand(Expression expression) {
-    return switch (expression) {
+    return switch (expression) { // no default: a new one must be handled to compile
       case Expression.Constant constant -> new Operand.Fixed(constant.value());
       case Expression.Parameter parameter -> new Operand.Fixed(parameter.value());
       case Expression.UserProperty user -> user(user.name());
@@ -74,7 +82,7 @@ final class Compiler {
               chain.operators().toArray(ArithmeticOperator[]::new),
               operands(chain.operands()),
               newCell());
-      default -> throw new IllegalStateException("the parser keeps values and conditions apart");
+      case Expression.Predicate condition -> throw new IllegalStateException(APART);
     };
   }
 

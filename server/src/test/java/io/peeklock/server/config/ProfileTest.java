@@ -1,19 +1,58 @@
 package io.peeklock.server.config;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.entity.NamespaceLimits;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.naming.IsoDuration;
+import io.peeklock.server.config.ProfileLimits.Sizes;
+import io.peeklock.server.config.ProfileLimits.Times;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The numbers of the profiles, written down a second time from the vendor's pages. */
 class ProfileTest {
+  /** In which row of the guide each number is. */
+  private static final Map<String, String> ROWS =
+      Map.ofEntries(
+          entry("defaultMessage", "Largest message"),
+          entry("largestMessage", "Largest message"),
+          entry("batch", "Largest batch"),
+          entry("http", "Largest message over HTTP"),
+          entry("defaultEntity", "Size of an entity"),
+          entry("largestEntity", "Size of an entity"),
+          entry("shortestLock", "Shortest lock"),
+          entry("defaultLife", "Time to live of an entity's messages"),
+          entry("shortestLife", "Time to live of an entity's messages"),
+          entry("longestLife", "Time to live of an entity's messages"),
+          entry("defaultWindow", "Duplicate-detection window"),
+          entry("longestWindow", "Duplicate-detection window"),
+          entry("defaultDeliveries", "`MaxDeliveryCount`"),
+          entry("mostDeliveries", "`MaxDeliveryCount`"),
+          entry("entities", "Queues and topics"),
+          entry("subscriptionsPerTopic", "Subscriptions of a topic"),
+          entry("sqlFiltersPerTopic", "SQL filters of a topic"),
+          entry("correlationFiltersPerTopic", "Correlation filters of a topic"),
+          entry("queuesOnly", "Topics, sessions, duplicate detection, transactions"),
+          entry("filters", "Characters of a filter or action"),
+          entry("connections", "Connections"),
+          entry("connectionsPerAddress", "… from one address but this machine's"),
+          entry("receiversPerEntity", "Receivers of a queue, or of a topic over its subscriptions"),
+          entry("creditsPerSecond", "Credits per second"),
+          entry("oneEntityPerTransaction", "A transaction spans entities"));
 
   private static ServerSettings read(String... options) {
     return ServeOptions.read(List.of(options));
@@ -130,6 +169,22 @@ class ProfileTest {
         .isEqualTo(20_000);
     assertThatThrownBy(() -> queue("emulator", ",DuplicateDetectionHistoryTimeWindow=PT301S"))
         .hasMessageContaining("PT20S to PT5M");
+  }
+
+  @Test
+  void theGuideHasARowForEveryNumber() throws IOException {
+    var guide = Files.readString(Path.of("..", "docs", "guide", "profiles.md"));
+    var groups = Set.of(Sizes.class, Times.class, NamespaceLimits.class);
+
+    assertThat(Arrays.stream(ProfileLimits.class.getRecordComponents()))
+        .flatMap(
+            component ->
+                groups.contains(component.getType())
+                    ? List.of(component.getType().getRecordComponents())
+                    : List.of(component))
+        .extracting(RecordComponent::getName)
+        .containsExactlyInAnyOrderElementsOf(ROWS.keySet());
+    assertThat(ROWS.values()).allMatch(row -> guide.contains("\n| " + row + " |"));
   }
 
   @Test

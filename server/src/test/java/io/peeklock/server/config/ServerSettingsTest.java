@@ -3,6 +3,9 @@ package io.peeklock.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +54,15 @@ class ServerSettingsTest {
       assertThatThrownBy(() -> ServeOptions.read(List.of("--in-memory", "--limits=" + name + "=1")))
           .hasMessage(
               "--limits: " + name + " follows memory-megabytes where there is no data folder");
+    }
+  }
+
+  @Test
+  void theGuideNamesEverySetting() throws IOException {
+    var guide = Files.readString(Path.of("..", "docs", "guide", "configuration.md"));
+
+    for (var setting : Setting.values()) {
+      assertThat(guide).containsPattern("\n\\| `" + setting.option() + "[ `]");
     }
   }
 

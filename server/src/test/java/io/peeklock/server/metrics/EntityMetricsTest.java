@@ -11,7 +11,11 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.meter.Count;
 import io.peeklock.runtime.meter.ShardMeters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,16 @@ class EntityMetricsTest {
 
   private static String active(String path, long count) {
     return "peeklock_messages{entity=\"" + path + "\",kind=\"queue\",state=\"active\"} " + count;
+  }
+
+  @Test
+  @Rule("S-493")
+  void theGuideNamesEveryCounter() throws IOException {
+    var guide = Files.readString(Path.of("..", "docs", "guide", "metrics.md"));
+
+    for (var what : Count.values()) {
+      assertThat(guide).contains("`peeklock_" + Names.of(what).replace('.', '_') + "_total");
+    }
   }
 
   /** Emptying gives each entity that is kept another number. */
