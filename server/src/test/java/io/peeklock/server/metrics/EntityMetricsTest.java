@@ -59,7 +59,7 @@ class EntityMetricsTest {
     var guide = Files.readString(Path.of("..", "docs", "guide", "metrics.md"));
 
     for (var what : Count.values()) {
-      assertThat(guide).contains("`peeklock_" + Names.of(what).replace('.', '_') + "_total");
+      assertThat(guide).contains("`peeklock_" + CounterNames.of(what).replace('.', '_') + "_total");
     }
   }
 
