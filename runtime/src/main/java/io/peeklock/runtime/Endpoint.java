@@ -30,6 +30,14 @@ public abstract class Endpoint implements Origin, Executor {
   }
 
   /**
+   * Hears that something was decided for it, which it is told once that is durable, or never.
+   * Effects of all endpoints come here in the order in which they were decided: for who writes a
+   * history.
+   */
+  @ShardThread
+  public void decided(Effect effect) {}
+
+  /**
    * Tells one effect. Nothing that was told may reach a socket before {@link #flush()}.
    *
    * @param bodies the bodies of a {@link Effect.Delivered}, {@link Effect.Peeked} or {@link
