@@ -79,6 +79,11 @@ final class Desk {
     isStopped = false;
   }
 
+  /** A body could not be read: its queue stops, as the real edge has it. */
+  void stop(Receiver receiver) {
+    shard.unreadable(receiver.party, "a large body could not be read");
+  }
+
   /** Somebody asks; its number. */
   long ask(Operation operation) {
     var id = ++ids;

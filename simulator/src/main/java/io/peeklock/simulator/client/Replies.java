@@ -186,6 +186,7 @@ final class Replies {
           if (seen == null) {
             line.strikeOut();
             giveBack(to, delivered);
+            desk.stop(to);
           } else {
             line.write(auditor -> auditor.delivered(to.name, seen, line.millis));
             if (!to.isOver) {

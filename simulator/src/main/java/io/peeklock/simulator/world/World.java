@@ -10,6 +10,7 @@ import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
-  private static final int MOST_TURNS = 200_000;
+  private static final int MOST_TURNS = 20_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
   private static final int ROUNDS_OF_REST = 8;
@@ -200,13 +201,13 @@ public final class World {
 
   /** Threads take turns, so many of them at most. */
   public void turns(int most) {
-    for (var i = 0; i < most && step(); i++) {
+    for (var i = 0; i < most && step() != null; i++) {
       // it is done
     }
   }
 
-  /** One thread does one thing; false when nobody has anything to do now. */
-  private boolean step() {
+  /** One thread does one thing; which, or null when nobody has anything to do now. */
+  private @Nullable Lane step() {
     @Nullable Lane lane;
     try {
       lane = crew.step(chance);
@@ -222,7 +223,7 @@ public final class World {
     }
     listener.turned();
     endOfProcess();
-    return lane != null;
+    return lane;
   }
 
   private void endOfProcess() {
@@ -245,12 +246,15 @@ public final class World {
 
   /** Everybody works until nobody has anything to do now. */
   public void settle() {
+    var taken = new EnumMap<Lane, Integer>(Lane.class);
     for (var i = 0; i < MOST_TURNS; i++) {
-      if (!step()) {
+      var lane = step();
+      if (lane == null) {
         return;
       }
+      taken.merge(lane, 1, Integer::sum);
     }
-    throw new BrokerFailed("it does not come to rest in " + MOST_TURNS + " turns");
+    throw new BrokerFailed("it does not come to rest: " + taken);
   }
 
   /** Time passes, and everybody works. */
