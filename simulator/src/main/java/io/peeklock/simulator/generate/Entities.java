@@ -49,20 +49,26 @@ final class Entities {
   }
 
   private Properties properties(Chance chance, boolean isTopic) {
-    var hasSessions = swarm.sessions() && chance.oneIn(2) && !isTopic;
-    var forwards = swarm.forwarding() && chance.oneIn(3) && !hasSessions && !isTopic;
+    var hasSessions = has(swarm.sessions(), 2, chance) && !isTopic;
+    var forwards = has(swarm.forwarding(), 3, chance) && !hasSessions && !isTopic;
+    var forwardsDead = has(swarm.forwarding(), 3, chance) && !isTopic;
     return new Properties(
         chance.of(1_000L, 3_000L, 20_000L),
         chance.of(1, 2, 3, 10),
-        swarm.timeToLive() && chance.oneIn(2) ? chance.of(1_000L, 4_000L, 30_000L) : FOREVER,
+        has(swarm.timeToLive(), 2, chance) ? chance.of(1_000L, 4_000L, 30_000L) : FOREVER,
         chance.oneIn(2),
         chance.oneIn(2),
         hasSessions,
-        swarm.duplicates() && chance.oneIn(2) ? 20_000 : 0,
-        swarm.quotas() && chance.oneIn(2) ? chance.of(4L, 64L, 1_024L) << 10 : FOREVER,
+        has(swarm.duplicates(), 2, chance) ? 20_000 : 0,
+        has(swarm.quotas(), 2, chance) ? chance.of(4L, 64L, 1_024L) << 10 : FOREVER,
         forwards ? destination(chance) : null,
-        swarm.forwarding() && chance.oneIn(3) && !isTopic ? destination(chance) : null,
+        forwardsDead ? destination(chance) : null,
         status(chance));
+  }
+
+  /** Once in so many times, in a run that has it. */
+  private static boolean has(boolean runHasIt, int times, Chance chance) {
+    return runHasIt && chance.oneIn(times);
   }
 
   private Properties.Status status(Chance chance) {
