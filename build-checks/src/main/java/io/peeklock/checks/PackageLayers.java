@@ -85,8 +85,17 @@ final class PackageLayers {
           .layer("connection", "claims", "send", "management")
           .layer("direct", "connection");
 
+  /** Those of the simulator: the model of the broker knows nothing but the history's words. */
+  static final PackageLayers SIMULATOR =
+      new PackageLayers("io.peeklock.simulator")
+          .layer("history")
+          .layer("model", "history")
+          .layer("world")
+          .layer("client", "history", "world")
+          .layer("generate", "history", "world");
+
   /** Of all modules that have layers. */
-  static final List<PackageLayers> ALL = List.of(KERNEL, JOURNAL, ENGINE, AMQP);
+  static final List<PackageLayers> ALL = List.of(KERNEL, JOURNAL, ENGINE, AMQP, SIMULATOR);
 
   private final String base;
 

@@ -7,9 +7,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.File;
+import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +32,9 @@ final class Walls {
   private static final String CLI = "io.peeklock.cli..";
   private static final String STORE = "io.peeklock.store..";
   private static final String TESTKIT = "io.peeklock.testkit..";
+  private static final String SIMULATOR = "io.peeklock.simulator..";
+  private static final String MODEL = "io.peeklock.simulator.model..";
+  private static final String HISTORY = "io.peeklock.simulator.history..";
   private static final String SLF4J = "org.slf4j..";
   private static final String NETTY = "io.netty..";
   private static final String[] JDK = {"java..", "javax..", "jdk..", "org.jspecify.."};
@@ -75,6 +81,11 @@ final class Walls {
     walls.put("the core and the engine touch no file and no stream", noFiles());
     walls.put("cli uses no module", cliUsesNoModule());
     walls.put("the program does not use the test kit", programWithoutTestkit());
+    walls.put(
+        "the simulator knows the journal and below",
+        only(in(SIMULATOR), SIMULATOR, JOURNAL, RUNTIME, CODEC, KERNEL));
+    walls.put("the model of the broker has not read it", only(in(MODEL, HISTORY), MODEL, HISTORY));
+    walls.put("the simulated world is the only one", noHostInTheSimulator());
     walls.put("packages have no cycles", noCycles());
     walls.put("circles of classes are small", CircleCheck.noLargeCircles());
     walls.put("calls stay on their thread", ThreadRules.callsStayOnTheirThread());
@@ -134,13 +145,29 @@ final class Walls {
     return noClasses()
         .that()
         .resideOutsideOfPackages(
-            TESTKIT,
-            "io.peeklock.benchmarks..",
-            "io.peeklock.examples..",
-            "io.peeklock.simulator..")
+            TESTKIT, "io.peeklock.benchmarks..", "io.peeklock.examples..", SIMULATOR)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(TESTKIT, "io.peeklock.proof..")
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule noHostInTheSimulator() {
+    return noClasses()
+        .that()
+        .resideInAPackage(SIMULATOR)
+        .and()
+        .doNotHaveFullyQualifiedName("io.peeklock.simulator.Main")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.time..")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Thread.class, ThreadLocalRandom.class, SecureRandom.class, File.class)
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
         .allowEmptyShould(true);
   }
 

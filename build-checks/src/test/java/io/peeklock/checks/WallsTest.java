@@ -69,6 +69,9 @@ class WallsTest {
     "store, amqp, store knows the journal and below",
     "server, store, nobody knows the store's tools",
     "server, testkit, the program does not use the test kit",
+    "simulator.model, kernel, the model of the broker has not read it",
+    "simulator.world, simulator.client, simulator.world knows those below",
+    "simulator.client, amqp, the simulator knows the journal and below",
   })
   void aUseThatIsNotAllowedIsFound(String from, String to, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
@@ -96,7 +99,9 @@ class WallsTest {
     "journal.log, journal",
     "journal.log, journal.disk",
     "journal.recovery, journal.segment",
-    "journal.memory, journal.blocks"
+    "journal.memory, journal.blocks",
+    "simulator.model, simulator.history",
+    "simulator.client, simulator.world"
   })
   void aUseThatIsAllowedPasses(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
@@ -114,6 +119,8 @@ class WallsTest {
     "amqp.engine, io.netty.channel.Channel, the engine knows a buffer and nobody here",
     "http, org.bouncycastle.cert.X509CertificateHolder, http knows runtime and kernel",
     "journal, io.netty.buffer.ByteBuf, journal knows runtime and below",
+    "simulator.world, java.time.Instant, the simulated world is the only one",
+    "simulator.client, java.lang.Thread, the simulated world is the only one",
   })
   void aForeignClassInAModuleIsFound(String from, String type, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, type));

@@ -30,6 +30,13 @@ public abstract class Endpoint implements Origin, Executor {
   }
 
   /**
+   * Receives an effect as it is decided, which it receives again once that is durable, or never.
+   * Effects of all endpoints come here in the order of their decisions: for a history of them.
+   */
+  @ShardThread
+  public void decided(Effect effect) {}
+
+  /**
    * Receives one effect. Nothing of it may reach a socket before {@link #flush()}.
    *
    * @param bodies the bodies of a {@link Effect.Delivered}, {@link Effect.Peeked} or {@link

@@ -126,6 +126,7 @@ final class Gate {
    */
   void admit(Effect effect, long index, long @Nullable [] bodyIds, BodyStorage storage) {
     var endpoint = (Endpoint) effect.to();
+    endpoint.decided(effect);
     var next = new Waiting(this, endpoint, effect, index);
     if (bodyIds != null) {
       next.loading = true;

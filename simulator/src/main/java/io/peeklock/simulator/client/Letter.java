@@ -1,0 +1,67 @@
+package io.peeklock.simulator.client;
+
+import io.peeklock.simulator.history.SentMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it is stored: a head of marked texts, a zero, and zeros up to its size.
+ *
+ * @param tag that its sender gave it
+ */
+public record Letter(
+    String tag,
+    @Nullable String messageId,
+    @Nullable String sessionId,
+    TreeMap<String, @Nullable Object> properties) {
+  private static final String NONE = "\u0003";
+
+  /** How many bytes its head has, below which no size can be. */
+  public static int leastBytes(SentMessage message) {
+    return head(message).length;
+  }
+
+  static byte[] head(SentMessage message) {
+    var text =
+        message.tag()
+            + PropertyText.END
+            + (message.messageId() == null ? NONE : message.messageId())
+            + PropertyText.END
+            + (message.sessionId() == null ? NONE : message.sessionId())
+            + PropertyText.END
+            + PropertyText.of(message.properties())
+            + '\0';
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** One whose stored bytes begin like this. */
+  static Letter parse(byte[] beginning) {
+    var end = 0;
+    while (beginning[end] != 0) {
+      end++;
+    }
+    var parts = new String(beginning, 0, end, StandardCharsets.UTF_8).split("\u0001", 4);
+    return new Letter(
+        parts[0], unlessNone(parts[1]), unlessNone(parts[2]), PropertyText.parse(parts[3]));
+  }
+
+  private static @Nullable String unlessNone(String text) {
+    return text.equals(NONE) ? null : text;
+  }
+
+  /** What is seen of its properties where some of them were changed. */
+  TreeMap<String, Object> seen(Map<String, @Nullable Object> changes) {
+    var seen = new TreeMap<String, @Nullable Object>(properties);
+    seen.putAll(changes);
+    var left = new TreeMap<String, Object>();
+    seen.forEach(
+        (name, value) -> {
+          if (value != null) {
+            left.put(name, value);
+          }
+        });
+    return left;
+  }
+}

@@ -1,0 +1,110 @@
+package io.peeklock.simulator.generate;
+
+import io.peeklock.simulator.world.Chance;
+import io.peeklock.simulator.world.Fault;
+import io.peeklock.simulator.world.WorldSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one run is about: a subset of operations, properties, faults and sizes, so that what is left
+ * comes often and together.
+ *
+ * @param weights of the moves that it has
+ * @param faults that it has; may be none
+ * @param sizes of messages
+ * @param ids how many message ids, sessions and colors there are
+ */
+public record Swarm(
+    WorldSettings world,
+    Map<Move, Integer> weights,
+    List<Fault> faults,
+    List<Integer> sizes,
+    int ids,
+    int queues,
+    int topics,
+    boolean sessions,
+    boolean duplicates,
+    boolean forwarding,
+    boolean timeToLive,
+    boolean quotas,
+    boolean statuses) {
+  private static final List<Integer> SMALL = List.of(0, 1, 64, 700);
+  private static final int LARGE = 1_200_000;
+  private static final int LARGEST = 3_000_000;
+
+  /** The one of a seed. */
+  public static Swarm of(long seed) {
+    var chance = new Chance(seed);
+    var onDisk = !chance.oneIn(4);
+    return new Swarm(
+        world(chance, onDisk),
+        weights(chance),
+        faults(chance, onDisk),
+        sizes(chance),
+        chance.between(1, 6),
+        chance.between(1, 4),
+        chance.of(0, 0, 1, 2),
+        chance.oneIn(2),
+        chance.oneIn(3),
+        chance.oneIn(3),
+        chance.oneIn(2),
+        chance.oneIn(4),
+        chance.oneIn(4));
+  }
+
+  private static WorldSettings world(Chance chance, boolean onDisk) {
+    return new WorldSettings(
+        onDisk,
+        chance.of(2L, 8L, 64L) << 20,
+        chance.of(8L, 64L, 1_024L) << 10,
+        chance.of(0L, 64L << 10, 64L << 20),
+        chance.of(16L, 256L, 4_096L) << 10,
+        chance.of(1L, 4L) << 20,
+        chance.of(8L, 256L) << 15,
+        chance.of(64L, 16_384L) << 10,
+        chance.of(256L, 65_536L) << 10,
+        chance.of(0L, 0L, 300_000L, 5_000_000L));
+  }
+
+  private static Map<Move, Integer> weights(Chance chance) {
+    var weights = new EnumMap<Move, Integer>(Move.class);
+    for (var move : Move.values()) {
+      if (move.isNeeded() || !chance.oneIn(3)) {
+        weights.put(move, move.weight * chance.of(1, 1, 2, 4));
+      }
+    }
+    return Collections.unmodifiableMap(weights);
+  }
+
+  private static List<Fault> faults(Chance chance, boolean onDisk) {
+    var faults = new ArrayList<Fault>();
+    var none = chance.oneIn(5);
+    for (var fault : Fault.values()) {
+      if (!none && (onDisk || !fault.needsDisk()) && chance.oneIn(2)) {
+        faults.add(fault);
+      }
+    }
+    return List.copyOf(faults);
+  }
+
+  private static List<Integer> sizes(Chance chance) {
+    var sizes = new ArrayList<>(SMALL);
+    if (chance.oneIn(3)) {
+      sizes.add(9_000);
+    }
+    if (chance.oneIn(4)) {
+      sizes.add(90_000);
+    }
+    if (chance.oneIn(10)) {
+      sizes.add(LARGE);
+    }
+    if (chance.oneIn(20)) {
+      sizes.add(LARGEST);
+    }
+    return List.copyOf(sizes);
+  }
+}

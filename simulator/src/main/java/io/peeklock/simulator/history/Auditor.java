@@ -1,0 +1,37 @@
+package io.peeklock.simulator.history;
+
+import java.util.List;
+
+/**
+ * Hears everything that happens at the edge of the broker, in the order in which the broker decided
+ * it, and throws a {@link Violation} when that may not be. Times are the broker's, in milliseconds.
+ */
+public interface Auditor {
+
+  /** A client asked; the broker has it, and has not answered. */
+  void asked(long id, Operation operation, long nowMillis);
+
+  /** The answer to what was asked under this id. It is durable. */
+  void answered(long id, Answer answer, long nowMillis);
+
+  /** Messages came to a receiver that has credit. */
+  void delivered(String receiver, List<SeenMessage> messages, long nowMillis);
+
+  /** What was left of a receiver's credit is given back. */
+  void drained(String receiver, long nowMillis);
+
+  /** The broker ended a receiver, or its session; why as {@link Answer.Refused} has it. */
+  void receiverEnded(String receiver, String why, long nowMillis);
+
+  /**
+   * The broker's process is gone and another one has started on what it left. What has no answer is
+   * in doubt; locks, receivers and transactions are gone.
+   */
+  void restarted(long nowMillis);
+
+  /**
+   * Nothing is under way, no fault is at work, and for a while nobody asked anything: whatever was
+   * due has been done.
+   */
+  void atRest(long nowMillis);
+}

@@ -1,0 +1,30 @@
+package io.peeklock.simulator.world;
+
+/** What can go wrong with a machine. */
+public enum Fault {
+  /** The process is gone at once; what it wrote is there. */
+  KILL,
+  /** The power is gone: what was not synced is lost, torn, or there. */
+  POWER,
+  /** The process ends as it wants to, and starts again. */
+  STOP,
+  /** The clock of the wall is set forward or back. */
+  CLOCK,
+  /** The machine sleeps, and the monotonic clock does not see it. */
+  SLEEP,
+  /** For a while each sync may take long. */
+  SLOW_SYNCS,
+  /** For a while each read may come late. */
+  LATE_READS,
+  /** One read of the disk fails. */
+  READ_FAILS_ONCE,
+  /** For a while no read of the disk works. */
+  READS_FAIL,
+  /** For a while the disk has next to no room. */
+  DISK_FULL;
+
+  /** Whether there must be a disk for it to happen. */
+  public boolean needsDisk() {
+    return this != CLOCK && this != SLEEP;
+  }
+}

@@ -1,0 +1,12 @@
+package io.peeklock.simulator.world;
+
+/** The threads of a broker's process; in the simulator each is a line of tasks. */
+enum Lane {
+  SHARD,
+  LOG,
+  READS,
+  FILES,
+  CHECKPOINTS,
+  COMPACTION,
+  CLIENTS
+}

@@ -1,0 +1,348 @@
+package io.peeklock.simulator.world;
+
+import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.file.FileJournal;
+import io.peeklock.journal.memory.MemoryJournal;
+import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.MessageFormat;
+import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardListener;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine with the broker's process on it: the real shard over the real journal. Nothing happens
+ * by itself: who has the world lets its threads take turns, lets time pass, and strikes it.
+ */
+public final class World {
+  private static final long CAPACITY_BYTES = 4L << 30;
+  private static final int MOST_TURNS = 20_000;
+  private static final int PATIENCE_TURNS = 300;
+  private static final long LOOK_MILLIS = 1_000;
+  private static final int ROUNDS_OF_REST = 8;
+
+  private final WorldSettings settings;
+  private final MessageFormat format;
+  private final Chance fileNames;
+  private final SimTime time;
+  private final Weather weather;
+  private final Strikes strikes;
+  private WorldListener listener = new Nobody();
+  private Chance chance;
+  private Crew crew;
+  private SimDisk disk = new SimDisk();
+  private @Nullable Cut cut;
+  private @Nullable Throwable ended;
+  private Journal journal;
+  private Shard shard;
+  private long turns;
+  private int starts;
+
+  /** An end of the process that comes at one of the next changes of the disk. */
+  private static final class Cut {
+    private final Fault how;
+    private final int atChange;
+    private final long untilTurn;
+    private @Nullable SimDisk left;
+
+    Cut(Fault how, int atChange, long untilTurn) {
+      this.how = how;
+      this.atChange = atChange;
+      this.untilTurn = untilTurn;
+    }
+  }
+
+  private static final class Nobody implements WorldListener {
+    @Override
+    public void turned() {}
+
+    @Override
+    public void restarted(Shard shard) {}
+  }
+
+  private final class ShardWatch implements ShardListener {
+    @Override
+    public void leadershipLost() {
+      ended = new IllegalStateException("leadership was lost where nobody else can lead");
+    }
+
+    @Override
+    public void idleDeleted(String path) {
+      ended = new IllegalStateException("nobody asked for it to be deleted: " + path);
+    }
+
+    @Override
+    public void ended(Throwable cause) {
+      ended = cause;
+    }
+  }
+
+  /**
+   * A machine on which the broker has just begun.
+   *
+   * @param format of the messages that clients send
+   */
+  public World(WorldSettings settings, MessageFormat format, long seed) {
+    this.settings = settings;
+    this.format = format;
+    this.fileNames = new Chance(seed);
+    this.chance = new Chance(seed + 1);
+    this.time = new SimTime(settings.stepNanos());
+    this.weather = new Weather(time);
+    this.strikes = new Strikes(this, time, weather);
+    this.crew = new Crew(time);
+    this.journal = begin();
+    this.shard = startOn(journal);
+  }
+
+  private Journal begin() {
+    disk.capacity(CAPACITY_BYTES);
+    disk.beforeChange(this::lookForCut);
+    ended = null;
+    crew = new Crew(time);
+    starts++;
+    if (!settings.onDisk()) {
+      return MemoryJournal.create(settings.memoryBytes(), crew::execute);
+    }
+    try {
+      var stormy = new StormyDisk(disk, weather);
+      return FileJournal.open(bounds(), crew::execute, stormy, crew, fileNames::next);
+    } catch (IOException broken) {
+      throw new BrokerFailed("the journal could not be opened", broken);
+    }
+  }
+
+  private JournalSettings bounds() {
+    return SimDisk.settings()
+        .withSegmentBytes(settings.segmentBytes())
+        .withResidentBytes(settings.residentBytes())
+        .withCheckpointBytes(settings.checkpointBytes())
+        .withReserveBytes(settings.reserveBytes());
+  }
+
+  private Shard startOn(Journal on) {
+    var started = new Shard(on, crew, time, format, new ShardWatch(), settings.mailboxBytes());
+    started.limit(NamespaceLimits.NONE, settings.deliveryBytes(), settings.messageBytes());
+    try {
+      started.start();
+    } catch (IOException | RuntimeException broken) {
+      throw new BrokerFailed("what was left could not be recovered", broken);
+    }
+    lookAtClockLater(started, crew);
+    return started;
+  }
+
+  private void lookAtClockLater(Shard of, Crew by) {
+    by.executeLater(
+        LOOK_MILLIS,
+        () -> {
+          of.lookAtClock();
+          lookAtClockLater(of, by);
+        });
+  }
+
+  /** Who is told from now on. */
+  public void tell(WorldListener to) {
+    listener = to;
+  }
+
+  /** From now on it goes by this chance. */
+  public void goBy(Chance next) {
+    chance = next;
+  }
+
+  Chance chance() {
+    return chance;
+  }
+
+  WorldSettings settings() {
+    return settings;
+  }
+
+  SimDisk disk() {
+    return disk;
+  }
+
+  /** The broker's process as it is now. */
+  public Shard shard() {
+    return shard;
+  }
+
+  /** The time that the broker goes by, as far as one can know it from outside. */
+  public long nowMillis() {
+    return time.wallMillis() + shard.clockAheadMillis();
+  }
+
+  /** How many turns were taken so far. */
+  public long turns() {
+    return turns;
+  }
+
+  /** How often the broker's process began. */
+  public int starts() {
+    return starts;
+  }
+
+  /** Runs something on the thread of the clients. */
+  public void atClients(Runnable task) {
+    crew.add(Lane.CLIENTS, task);
+  }
+
+  /** Something goes wrong; nothing does where there is nothing that it could happen to. */
+  public void strike(Fault fault) {
+    if (settings.onDisk() || !fault.needsDisk()) {
+      strikes.strike(fault);
+    }
+  }
+
+  /** Threads take turns, so many of them at most. */
+  public void turns(int most) {
+    for (var i = 0; i < most && step() != null; i++) {
+      // it is done
+    }
+  }
+
+  /** One thread does one thing; which, or null when nobody has anything to do now. */
+  private @Nullable Lane step() {
+    @Nullable Lane lane;
+    try {
+      lane = crew.step(chance);
+    } catch (RuntimeException | Error broken) {
+      throw new BrokerFailed("a thread of the broker threw", broken);
+    }
+    if (lane != null) {
+      turns++;
+      var delay = weather.delay(lane, chance);
+      if (delay > 0) {
+        crew.hold(lane, delay);
+      }
+    }
+    listener.turned();
+    endOfProcess();
+    return lane;
+  }
+
+  private void endOfProcess() {
+    var end = cut;
+    if (end != null && end.left == null && turns >= end.untilTurn) {
+      end.left = left(end.how);
+    }
+    if (end != null && end.left != null) {
+      restartOn(end.left);
+      return;
+    }
+    var cause = ended;
+    if (cause != null) {
+      if (!(cause instanceof IOException) || !weather.isFull()) {
+        throw new BrokerFailed("the broker ended by itself", cause);
+      }
+      restartOn(disk.killed());
+    }
+  }
+
+  /** Everybody works until nobody has anything to do now. */
+  public void settle() {
+    var taken = new EnumMap<Lane, Integer>(Lane.class);
+    for (var i = 0; i < MOST_TURNS; i++) {
+      var lane = step();
+      if (lane == null) {
+        return;
+      }
+      taken.merge(lane, 1, Integer::sum);
+    }
+    throw new BrokerFailed("it does not come to rest: " + taken);
+  }
+
+  /** Time passes, and everybody works. */
+  public void pass(long millis) {
+    var end = time.monotonicMillis() + millis;
+    settle();
+    for (var next = next(); next <= end; next = next()) {
+      time.advanceTo(next);
+      liftWhatIsOver();
+      settle();
+    }
+    time.advanceTo(end);
+    liftWhatIsOver();
+    settle();
+  }
+
+  private long next() {
+    return Math.min(time.nextAlarmMillis(), crew.nextReleaseMillis());
+  }
+
+  private void liftWhatIsOver() {
+    if (!weather.isFull()) {
+      disk.others(0);
+    }
+  }
+
+  /**
+   * All faults are over, and time passes until everything that was due is done.
+   *
+   * @throws BrokerFailed when it does not come to rest
+   */
+  public void rest() {
+    var remembersFault = weather.hasFailedReads();
+    weather.clear();
+    crew.holdNobody();
+    disk.others(0);
+    settle();
+    var end = cut;
+    if (end != null) {
+      restart(end.how);
+    }
+    if (remembersFault) {
+      restart(Fault.STOP);
+    }
+    for (var round = 0; round < ROUNDS_OF_REST; round++) {
+      pass(2_000);
+    }
+    var standing = shard.standing();
+    if (standing.isPresent()) {
+      throw new BrokerFailed("a stage stands still: " + standing.get());
+    }
+  }
+
+  /** The process ends at one of the next changes of the disk, or when none comes for a while. */
+  void cutSoon(Fault how, int changes) {
+    if (cut == null) {
+      cut = new Cut(how, disk.changes() + changes, turns + PATIENCE_TURNS);
+    }
+  }
+
+  private void lookForCut() {
+    var end = cut;
+    if (end != null && end.left == null && disk.changes() >= end.atChange) {
+      end.left = left(end.how);
+    }
+  }
+
+  private SimDisk left(Fault how) {
+    return how == Fault.POWER ? disk.crashed(chance.asRandom()) : disk.killed();
+  }
+
+  /** The process ends now, in one of the ways in which it can, and another one begins. */
+  void restart(Fault how) {
+    if (how == Fault.STOP) {
+      journal.close();
+    }
+    restartOn(left(how));
+  }
+
+  private void restartOn(SimDisk left) {
+    Objects.requireNonNull(left);
+    time.forgetAlarms();
+    weather.clear();
+    cut = null;
+    disk.beforeChange(() -> {});
+    disk = left;
+    journal = begin();
+    shard = startOn(journal);
+    listener.restarted(shard);
+  }
+}

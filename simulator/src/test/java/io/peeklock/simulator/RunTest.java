@@ -1,0 +1,65 @@
+package io.peeklock.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.simulator.world.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A seed is a proof, and the runs of some seeds end well. */
+class RunTest {
+  private static final int SEEDS = 100;
+  private static final int STEPS = 300;
+
+  private static Run played(long seed, int steps) {
+    return new Run(seed, Run.steps(seed, steps), new CountingAuditor()).play();
+  }
+
+  @Test
+  void theSameSeedGivesTheSameTrace() {
+    for (var seed = 1L; seed <= 50; seed++) {
+      assertThat(played(seed, STEPS).hash())
+          .as("seed " + seed)
+          .isEqualTo(played(seed, STEPS).hash());
+    }
+  }
+
+  @Test
+  void theBrokerComesToRestWhateverHappens() {
+    var coverage = new Coverage();
+    var finds = new ArrayList<String>();
+    for (var seed = 1L; seed <= SEEDS; seed++) {
+      var run = played(seed, STEPS);
+      coverage.add(run.coverage());
+      if (run.find() != null) {
+        finds.add("seed " + seed + ": " + run.find());
+      }
+    }
+
+    assertThat(finds).isEmpty();
+    for (var fault : Fault.values()) {
+      assertThat(coverage.counts()).containsKey("fault " + fault);
+    }
+    assertThat(coverage.counts()).containsKeys("restarted", "delivered again", "at rest");
+  }
+
+  @Test
+  void aFindIsShrunkToWhatItNeeds() {
+    var seed = 3L;
+    var steps = Run.steps(seed, 200);
+    var find = new Run(seed, steps, new NoDeliveries()).play().find();
+    assertThat(find).isNotNull();
+
+    var left = new Shrinker(seed, NoDeliveries::new, find.rule()).shrink(steps);
+
+    assertThat(left).hasSizeLessThan(20);
+    assertThat(new Run(seed, left, new NoDeliveries()).play().find()).isNotNull();
+  }
+
+  @Test
+  void theProgramSaysWhatToDo() {
+    assertThat(Main.Arguments.parse(List.of("--seed", "7", "--steps", "10")))
+        .isEqualTo(new Main.Arguments(7, 1, 10, true));
+  }
+}
