@@ -59,8 +59,7 @@ final class EntityLayouts {
   }
 
   private static QueueCreated created(int version, FactReader in) throws UnreadableFact {
-    return new QueueCreated(
-        in.queue(), in.queue(), DefinitionCodec.read(version, in), in.signed());
+    return new QueueCreated(in.queue(), in.queue(), DefinitionCodec.read(version, in), in.signed());
   }
 
   private static QueueMadeAgain madeAgain(int version, FactReader in) throws UnreadableFact {

@@ -133,8 +133,7 @@ public sealed interface Operation {
   record Declare(String transaction) implements Operation {}
 
   /** A send that waits for the end of a transaction. It is answered at once. */
-  record SendIn(String transaction, String path, List<SentMessage> messages)
-      implements Operation {}
+  record SendIn(String transaction, String path, List<SentMessage> messages) implements Operation {}
 
   /** Settlements that wait for the end of a transaction. */
   record SettleIn(String transaction, Settle settle) implements Operation {}

@@ -1,0 +1,673 @@
+package io.peeklock.simulator.model;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.Operation.Mode;
+import io.peeklock.simulator.history.Operation.Rule;
+import io.peeklock.simulator.history.Operation.Settlement;
+import io.peeklock.simulator.history.Properties.Status;
+import io.peeklock.simulator.history.SeenMessage;
+import io.peeklock.simulator.history.Violation;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Short histories that may not be, and some that may. */
+class ModelTest {
+  private final History history = new History();
+
+  private static void breaks(String rule, ThrowingCallable last) {
+    assertThatThrownBy(last).isInstanceOf(Violation.class).hasMessageStartingWith(rule + ":");
+  }
+
+  private History queue() {
+    return history.queue("q", History.properties());
+  }
+
+  // ---- violations
+
+  @Test
+  void messageNobodySent() {
+    queue().open("r", "q", 1);
+    breaks("S-072", () -> history.deliver("r", "x", 1, 0, 1));
+  }
+
+  @Test
+  void settledMessageComesBack() {
+    queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    history.settle("q", Settlement.COMPLETE, 1).restart().open("r2", "q", 1);
+    breaks("S-003", () -> history.deliver("r2", "a", 1, 0, 2));
+  }
+
+  @Test
+  void twoHoldersOfOneLock() {
+    queue().send("q", "a").open("r", "q", 1).open("s", "q", 1).deliver("r", "a", 1, 0, 1);
+    breaks("S-024", () -> history.deliver("s", "a", 1, 0, 2));
+  }
+
+  @Test
+  void oneLockForTwoMessages() {
+    queue().send("q", "a", "b").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    breaks("S-024", () -> history.deliver("r", "b", 2, 0, 1));
+  }
+
+  @Test
+  void countTooHigh() {
+    queue().send("q", "a").open("r", "q", 1);
+    breaks("S-120", () -> history.deliver("r", "a", 1, 1, 1));
+  }
+
+  @Test
+  void countFalls() {
+    queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    history.settle("q", Settlement.ABANDON, 1);
+    breaks("S-120", () -> history.deliver("r", "a", 1, 0, 2));
+  }
+
+  @Test
+  void changedProperties() {
+    queue().send("q", "a").open("r", "q", 1);
+    SeenMessage other = history.seen("a", 1, 0, 1, Map.of("n", 1L), history.now);
+    breaks("S-082", () -> history.deliver("r", other));
+  }
+
+  @Test
+  void wrongOrder() {
+    queue().send("q", "a", "b").open("r", "q", 2);
+    breaks("S-135", () -> history.deliver("r", "b", 2, 0, 1));
+  }
+
+  @Test
+  void numbersNotInOrderOfArrival() {
+    queue().send("q", "a", "b").open("r", "q", 2).deliver("r", "a", 5, 0, 1);
+    breaks("S-140", () -> history.deliver("r", "b", 4, 0, 2));
+  }
+
+  @Test
+  void numberChanges() {
+    queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    history.settle("q", Settlement.RELEASE, 1);
+    breaks("S-145", () -> history.deliver("r", "a", 2, 0, 2));
+  }
+
+  @Test
+  void moreThanItsCredit() {
+    queue().send("q", "a", "b").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    breaks("S-087", () -> history.deliver("r", "b", 2, 0, 2));
+  }
+
+  @Test
+  void receiverAtRestWithoutItsMessage() {
+    queue().send("q", "a").open("r", "q", 1);
+    breaks("S-086", history::rest);
+  }
+
+  @Test
+  void drainedTooEarly() {
+    queue().send("q", "a").open("r", "q", 1).done(new Operation.Drain("r"));
+    breaks("S-087", () -> history.model.drained("r", history.now));
+  }
+
+  @Test
+  void settlementWithLapsedLock() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
+    breaks("S-098", () -> history.settle("q", Settlement.COMPLETE, 1));
+  }
+
+  @Test
+  void settlementRefusedWithGoodLock() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    Operation complete = History.settling("q", Settlement.COMPLETE, 1);
+    breaks("S-030", () -> history.refused(complete, "MessageLockLost"));
+  }
+
+  @Test
+  void wrongKindOfRefusal() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
+    Operation complete = History.settling("q", Settlement.COMPLETE, 1);
+    breaks("S-098", () -> history.refused(complete, "MessageNotFound"));
+  }
+
+  @Test
+  void lockTooShort() {
+    queue().send("q", "a").open("r", "q", 1);
+    SeenMessage seen = history.seen("a", 1, 0, 1);
+    history.pass(-1);
+    history.now += 1;
+    SeenMessage shorter =
+        new SeenMessage(
+            "a",
+            null,
+            null,
+            1,
+            SeenMessage.State.ACTIVE,
+            0,
+            seen.enqueuedAtMillis(),
+            History.FOREVER,
+            Map.of(),
+            null,
+            1,
+            history.now + 5);
+    breaks("S-025", () -> history.deliver("r", shorter));
+  }
+
+  @Test
+  void oneFailureTooMany() {
+    history.queue("q", History.most(1)).send("q", "a").open("r", "q", 2);
+    history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
+    breaks("S-003", () -> history.deliver("r", "a", 1, 1, 2));
+  }
+
+  @Test
+  void deadLetterOfADeadLetter() {
+    history.queue("q", History.most(1)).send("q", "a").open("r", "q", 1);
+    history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
+    String dead = "q/$DeadLetterQueue";
+    history.open("d", dead, 1);
+    Map<String, Object> reason = Map.of("DeadLetterReason", "MaxDeliveryCountExceeded");
+    history.deliver("d", history.seen("a", 1, 1, 2, reason, history.now));
+    breaks("S-185", () -> history.settle(dead, Settlement.DEAD_LETTER, 2));
+  }
+
+  @Test
+  void deadLetterWithAnotherReason() {
+    history.queue("q", History.most(1)).send("q", "a").open("r", "q", 1);
+    history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
+    history.open("d", "q/$DeadLetterQueue", 1);
+    Map<String, Object> reason = Map.of("DeadLetterReason", "TTLExpiredException");
+    SeenMessage seen = history.seen("a", 1, 1, 2, reason, history.now);
+    breaks("S-082", () -> history.deliver("d", seen));
+  }
+
+  @Test
+  void scheduledComesEarly() {
+    queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
+    breaks("S-148", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
+  @Test
+  void scheduledIsNotActiveAtRest() {
+    queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1).pass(60_000);
+    breaks("S-086", history::rest);
+  }
+
+  @Test
+  void cancelOfWhatIsNotScheduled() {
+    queue().send("q", "a");
+    Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
+    breaks("S-154", () -> history.done(cancel));
+  }
+
+  @Test
+  void cancelledComes() {
+    queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
+    history.done(new Operation.CancelScheduled("q", List.of(1L))).pass(60_000);
+    breaks("S-003", () -> history.deliver("r", "a", 2, 0, 1));
+  }
+
+  @Test
+  void expiredIsDelivered() {
+    history.queue("q", History.expiring(5_000, false)).send("q", "a");
+    long sentAt = history.now;
+    history.pass(10_000).open("r", "q", 1);
+    SeenMessage late = History.expiring(history.seen("a", 1, 0, 1), sentAt + 5_000);
+    breaks("S-167", () -> history.deliver("r", late));
+  }
+
+  @Test
+  void deferredIsDelivered() {
+    queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    history.settle("q", Settlement.DEFER, 1);
+    breaks("S-206", () -> history.deliver("r", "a", 1, 1, 2));
+  }
+
+  @Test
+  void activeByNumber() {
+    queue().send("q", "a").peek("q", history.seen("a", 1, 0, 0));
+    Operation receive = new Operation.ReceiveDeferred("q", List.of(1L), Mode.PEEK_LOCK, null);
+    breaks(
+        "S-208",
+        () ->
+            history.ask(receive).answer(new Answer.Messages(List.of(history.seen("a", 1, 0, 1)))));
+  }
+
+  @Test
+  void peekLeavesOneOut() {
+    queue().send("q", "a", "b", "c");
+    breaks(
+        "S-222", () -> history.peek("q", history.seen("a", 1, 0, 0), history.seen("c", 3, 0, 0)));
+  }
+
+  @Test
+  void twoHoldersOfASession() {
+    history.queue("q", History.sessions()).session("r", "q", "s", 1);
+    breaks("S-237", () -> history.session("r2", "q", "s", 1));
+  }
+
+  @Test
+  void stateOfASessionIsLost() {
+    history.queue("q", History.sessions()).session("r", "q", "s", 1);
+    history.done(new Operation.SetState("r", "q", "s", "one")).restart().session("r2", "q", "s", 1);
+    Operation get = new Operation.GetState("r2", "q", "s");
+    breaks("S-256", () -> history.ask(get).answer(new Answer.State(null)));
+  }
+
+  @Test
+  void duplicateIsStored() {
+    history.queue("q", History.duplicates(60_000)).open("r", "q", 2);
+    history.done(history.sending("q", history.message("a", "id", null, 0)));
+    history.done(history.sending("q", history.message("b", "id", null, 0)));
+    history.deliver("r", "a", 1, 0, 1);
+    breaks("S-003", () -> history.deliver("r", "b", 2, 0, 2));
+  }
+
+  @Test
+  void copyForNoRule() {
+    history.topic("t");
+    Rule red = new Rule("red", Rule.Kind.SQL, "red", null);
+    String path = "t/Subscriptions/s";
+    history.done(new Operation.CreateSubscription(path, History.properties(), List.of(red)));
+    history.send("t", "a").open("r", path, 1);
+    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
+  @Test
+  void doubledByForward() {
+    history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
+    history.send("q", "a").open("r", "z", 2).deliver("r", "a", 1, 0, 1);
+    breaks("S-003", () -> history.peek("q", history.seen("a", 1, 0, 0)));
+  }
+
+  @Test
+  void neverForwarded() {
+    history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
+    history.send("q", "a").rest();
+    breaks("S-492", () -> history.count("q", 1, 0, 0));
+  }
+
+  @Test
+  void batchInDoubtIsStoredInPart() {
+    queue().ask(history.sending("q", history.message("a"), history.message("b")));
+    history.restart().open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    breaks("S-086", history::rest);
+  }
+
+  @Test
+  void rolledBackSendComes() {
+    queue().open("r", "q", 1).done(new Operation.Declare("t"));
+    history.done(new Operation.SendIn("t", "q", List.of(history.message("a"))));
+    history.done(new Operation.Discharge("t", false));
+    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
+  @Test
+  void otherSettlementOfAReservedMessage() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
+    history.done(new Operation.Declare("t")).done(new Operation.SettleIn("t", complete));
+    breaks("S-098", () -> history.done(complete));
+  }
+
+  @Test
+  void wrongCount() {
+    queue().send("q", "a", "b");
+    breaks("S-492", () -> history.count("q", 1, 0, 0));
+  }
+
+  @Test
+  void fullQueueTakesMore() {
+    history.queue("q", History.size(150)).send("q", "a", "b");
+    breaks("S-435", () -> history.send("q", "c"));
+  }
+
+  @Test
+  void emptyQueueIsFull() {
+    queue();
+    Operation send = history.sending("q", history.message("a"));
+    breaks("S-004", () -> history.refused(send, "QuotaExceeded"));
+  }
+
+  @Test
+  void disabledQueueTakesMessages() {
+    history.queue("q", History.status(Status.SEND_DISABLED));
+    breaks("S-422", () -> history.send("q", "a"));
+  }
+
+  @Test
+  void fixedPropertyChanges() {
+    queue();
+    breaks("S-067", () -> history.done(new Operation.Update("q", History.sessions())));
+  }
+
+  @Test
+  void messageOfADeletedQueueComes() {
+    queue().send("q", "a").done(new Operation.Delete("q"));
+    queue().open("r", "q", 1);
+    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
+  @Test
+  void answeredTwice() {
+    queue();
+    breaks("S-002", () -> history.answer(new Answer.Done()));
+  }
+
+  @Test
+  void noAnswer() {
+    queue().ask(history.sending("q", history.message("a")));
+    breaks("S-002", history::rest);
+  }
+
+  @Test
+  void deadLetterIsLostOnItsWay() {
+    history.queue("z", History.properties());
+    history.queue(
+        "q",
+        new io.peeklock.simulator.history.Properties(
+            History.LOCK, 3, 2_500, true, true, false, 0, 1 << 30, null, "z", Status.ACTIVE));
+    history.send("q", "a").pass(10_000).rest();
+    breaks("S-492", () -> history.count("z", 0, 0, 0));
+  }
+
+  // ---- legal histories
+
+  private static void holds(ThrowingCallable all) {
+    assertThatCode(all).doesNotThrowAnyException();
+  }
+
+  @Test
+  void sendsDeliveriesAndCompletes() {
+    holds(
+        () -> {
+          queue().send("q", "a", "b").open("r", "q", 2);
+          history.deliver("r", history.seen("a", 1, 0, 1), history.seen("b", 2, 0, 2));
+          history.settle("q", Settlement.COMPLETE, 1).count("q", 1, 0, 0);
+          history.settle("q", Settlement.COMPLETE, 2).count("q", 0, 0, 0).rest();
+        });
+  }
+
+  @Test
+  void lockLapsesAndTheMessageComesAgain() {
+    holds(
+        () -> {
+          queue().send("q", "a", "b").open("r", "q", 3).deliver("r", "a", 1, 0, 1);
+          history.deliver("r", "b", 2, 0, 2).settle("q", Settlement.COMPLETE, 2);
+          history.pass(History.LOCK + 5).deliver("r", "a", 1, 1, 3);
+          history.refused(History.settling("q", Settlement.COMPLETE, 1), "MessageLockLost");
+          history.settle("q", Settlement.COMPLETE, 3).rest();
+        });
+  }
+
+  @Test
+  void lapsedLockIsSkippedForAWhile() {
+    holds(
+        () -> {
+          queue().send("q", "a", "b").open("r", "q", 3).deliver("r", "a", 1, 0, 1);
+          history.pass(History.LOCK).deliver("r", "b", 2, 0, 2).pass(10);
+          history.deliver("r", "a", 1, 1, 3).rest();
+        });
+  }
+
+  @Test
+  void lapsesUntilItDies() {
+    holds(
+        () -> {
+          history.queue("q", History.most(2)).send("q", "a").open("r", "q", 5);
+          long sentAt = history.now;
+          history.deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1).deliver("r", "a", 1, 1, 2);
+          history.pass(History.LOCK + 1).open("d", "q/$DeadLetterQueue", 1);
+          Map<String, Object> reason =
+              Map.of(
+                  "DeadLetterReason",
+                  "MaxDeliveryCountExceeded",
+                  "DeadLetterErrorDescription",
+                  "too often");
+          history.deliver("d", history.seen("a", 1, 2, 3, reason, sentAt));
+          history.count("q", 0, 1, 0).rest();
+        });
+  }
+
+  @Test
+  void sendInDoubtHappenedOrNot() {
+    holds(
+        () -> {
+          queue().ask(history.sending("q", history.message("a"), history.message("b")));
+          history.restart().send("q", "c").open("r", "q", 3);
+          history.deliver("r", "a", 1, 0, 1).deliver("r", "b", 2, 0, 2);
+          history.deliver("r", "c", 3, 0, 3).rest();
+        });
+    holds(
+        () -> {
+          history.queue("p", History.properties());
+          history.ask(history.sending("p", history.message("d"), history.message("e")));
+          history.restart().send("p", "f").open("rp", "p", 3).deliver("rp", "f", 1, 0, 4).rest();
+        });
+  }
+
+  @Test
+  void completeInDoubt() {
+    holds(
+        () -> {
+          queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+          history.ask(History.settling("q", Settlement.COMPLETE, 1)).restart();
+          history.count("q", 1, 0, 0).open("r2", "q", 1).deliver("r2", "a", 1, 0, 2);
+          history.ask(History.settling("q", Settlement.ABANDON, 2)).restart();
+          history.open("r3", "q", 1).deliver("r3", "a", 1, 1, 3).rest();
+        });
+  }
+
+  @Test
+  void scheduledBecomesActiveWithANewNumber() {
+    holds(
+        () -> {
+          long due = history.now + 60_000;
+          queue().schedule("q", "a", due, 1).send("q", "b").open("r", "q", 2);
+          history.deliver("r", "b", 2, 0, 1).count("q", 1, 0, 1).pass(60_010);
+          history.deliver("r", history.seen("a", 3, 0, 2, Map.of(), due + 3)).rest();
+        });
+  }
+
+  @Test
+  void expiresToTheDeadLetterQueue() {
+    holds(
+        () -> {
+          history.queue("q", History.expiring(5_000, true)).send("q", "a");
+          long sentAt = history.now;
+          history.pass(6_000).open("d", "q/$DeadLetterQueue", 1);
+          Map<String, Object> reason = Map.of("DeadLetterReason", "TTLExpiredException");
+          history.deliver("d", history.seen("a", 1, 0, 1, reason, sentAt)).rest();
+          history.count("q", 0, 1, 0);
+        });
+  }
+
+  @Test
+  void defersAndReceivesByNumber() {
+    holds(
+        () -> {
+          queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+          history.settle("q", Settlement.DEFER, 1);
+          SeenMessage.State deferred = SeenMessage.State.DEFERRED;
+          history.peek("q", History.as(history.seen("a", 1, 1, 0), deferred, null));
+          Operation receive = new Operation.ReceiveDeferred("q", List.of(1L), Mode.PEEK_LOCK, null);
+          SeenMessage seen = History.as(history.seen("a", 1, 1, 2), deferred, null);
+          history.ask(receive).answer(new Answer.Messages(List.of(seen)));
+          history.refused(receive, "MessageNotFound").settle("q", Settlement.COMPLETE, 2).rest();
+        });
+  }
+
+  @Test
+  void sessionIsClosedAndAcceptedAgain() {
+    holds(
+        () -> {
+          history.queue("q", History.sessions());
+          history.done(history.sending("q", history.message("a", null, "s", 0)));
+          history.session("r", "q", "s", 1).deliver("r", "a", 1, 0, 1);
+          history.refused(
+              new Operation.AcceptSession("x", "q", "s", Mode.PEEK_LOCK, 0),
+              "SessionCannotBeLocked");
+          history.done(new Operation.CloseReceiver("r")).session("r2", "q", "s", 1);
+          history.deliver("r2", "a", 1, 0, 2);
+          history.done(History.settlingIn("q", Settlement.COMPLETE, 2, "r2")).rest();
+        });
+  }
+
+  @Test
+  void sessionLapses() {
+    holds(
+        () -> {
+          history.queue("q", History.sessions());
+          history.done(history.sending("q", history.message("a", null, "s", 0)));
+          history.session("r", "q", "s", 2).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
+          history.model.receiverEnded("r", "SessionLockLost", history.now);
+          history.refused(History.settlingIn("q", Settlement.COMPLETE, 1, "r"), "SessionLockLost");
+          history.session("r2", "q", "s", 1).deliver("r2", "a", 1, 1, 2).rest();
+        });
+  }
+
+  @Test
+  void copiesForRulesWithAndWithoutActions() {
+    holds(
+        () -> {
+          history.topic("t");
+          String path = "t/Subscriptions/s";
+          List<Rule> rules =
+              List.of(
+                  new Rule("all", Rule.Kind.TRUE, null, null),
+                  new Rule("red", Rule.Kind.CORRELATION, "red", null),
+                  new Rule("paint", Rule.Kind.SQL, "red", "blue"));
+          history.done(new Operation.CreateSubscription(path, History.properties(), rules));
+          Map<String, Object> red = Map.of("color", "red");
+          history.done(history.sending("t", history.message("a", null, null, 0, red)));
+          history.open("r", path, 3).deliver("r", "a", 1, 0, 1);
+          Map<String, Object> blue = Map.of("color", "blue", "RuleName", "paint");
+          history.deliver("r", history.seen("a", 2, 0, 2, blue, history.now)).rest();
+          history.count(path, 2, 0, 0);
+        });
+  }
+
+  @Test
+  void forwardsInAChainThroughATopic() {
+    holds(
+        () -> {
+          history.queue("z", History.properties()).topic("t");
+          history.done(
+              new Operation.CreateSubscription(
+                  "t/Subscriptions/s", History.forwarding("z", null), null));
+          history.queue("q", History.forwarding("t", null)).send("q", "a", "b");
+          history.open("r", "z", 3).send("z", "c").pass(5).deliver("r", "c", 1, 0, 1);
+          history.deliver("r", "a", 2, 0, 2).deliver("r", "b", 3, 0, 3).rest();
+          history.count("q", 0, 0, 0);
+        });
+  }
+
+  @Test
+  void deadLetterIsForwarded() {
+    holds(
+        () -> {
+          history.queue("z", History.properties()).queue("q", History.forwarding(null, "z"));
+          history.send("q", "a").open("r", "q", 1).open("rz", "z", 1).deliver("r", "a", 1, 0, 1);
+          history.done(
+              new Operation.Settle(
+                  "q", Settlement.DEAD_LETTER, List.of(1L), Map.of(), "bad", true, null));
+          SeenMessage seen =
+              history.seen("a", 1, 0, 2, Map.of("DeadLetterReason", "bad"), history.now);
+          history.deliver("rz", History.as(seen, SeenMessage.State.ACTIVE, "q")).rest();
+        });
+  }
+
+  @Test
+  void transactionInDoubtIsWhole() {
+    holds(
+        () -> {
+          queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+          history.done(new Operation.Declare("t"));
+          Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
+          history.done(new Operation.SettleIn("t", complete));
+          history.done(new Operation.SendIn("t", "q", List.of(history.message("b"))));
+          history.ask(new Operation.Discharge("t", true)).restart();
+          history.open("r2", "q", 2).deliver("r2", "b", 2, 0, 2).rest().count("q", 1, 0, 0);
+        });
+  }
+
+  @Test
+  void rollbackKeepsTheLock() {
+    holds(
+        () -> {
+          queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+          Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
+          history.done(new Operation.Declare("t")).done(new Operation.SettleIn("t", complete));
+          history.refused(complete, "MessageLockLost");
+          history.done(new Operation.Discharge("t", false)).done(complete).rest();
+        });
+  }
+
+  @Test
+  void preSettledSendAndSettlement() {
+    holds(
+        () -> {
+          queue().ask(new Operation.Send("q", List.of(history.message("a")), false, false));
+          history.open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+          history.ask(
+              new Operation.Settle(
+                  "q", Settlement.ABANDON, List.of(1L), Map.of(), null, false, null));
+          history.deliver("r", "a", 1, 1, 2).rest();
+        });
+  }
+
+  @Test
+  void duplicateIsDropped() {
+    holds(
+        () -> {
+          history.queue("q", History.duplicates(60_000)).open("r", "q", 3);
+          history.done(history.sending("q", history.message("a", "id", null, 0)));
+          history
+              .ask(history.sending("q", history.message("b", "id", null, 0)))
+              .answer(new Answer.Numbered(List.of(0L)));
+          history.deliver("r", "a", 1, 0, 1).pass(70_000);
+          history.deliver("r", "a", 1, 1, 2);
+          history.done(history.sending("q", history.message("c", "id", null, 0)));
+          history.deliver("r", "c", 2, 0, 3).rest();
+        });
+  }
+
+  @Test
+  void administrationInDoubtIsForgiven() {
+    holds(
+        () -> {
+          queue().send("q", "a").ask(new Operation.Update("q", History.most(1))).restart();
+          history.open("r", "q", 1).deliver("r", "a", 1, 0, 1).rest();
+          history.done(new Operation.Delete("q"));
+          queue().send("q", "b").open("r2", "q", 1).deliver("r2", "b", 1, 0, 2).rest();
+        });
+  }
+
+  @Test
+  void deletesABatch() {
+    holds(
+        () -> {
+          queue().send("q", "a", "b", "c").pass(10);
+          history
+              .ask(new Operation.DeleteMessages("q", 2, history.now, null))
+              .answer(new Answer.Deleted(2));
+          history.open("r", "q", 2).deliver("r", "c", 3, 0, 1).rest();
+        });
+  }
+
+  @Test
+  void creditIsAskedBeforeTheReceiverIsOpen() {
+    holds(
+        () -> {
+          queue().send("q", "a");
+          history.model.asked(100, new Operation.OpenReceiver("r", "q", Mode.PEEK_LOCK), 1);
+          history.model.asked(101, new Operation.Credit("r", 1), history.now);
+          history.model.answered(100, new Answer.Done(), history.now);
+          history.deliver("r", "a", 1, 0, 1);
+          history.model.answered(101, new Answer.Done(), history.now);
+          history.rest();
+        });
+  }
+}
