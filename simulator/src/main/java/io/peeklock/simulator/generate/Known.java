@@ -96,10 +96,13 @@ final class Known implements Auditor {
               .keySet()
               .removeIf(path -> path.equals(delete.path()) || path.startsWith(delete.path() + "/"));
       case Operation.AcceptSession accept -> accepted(accept, (Answer.SessionAccepted) answer);
-      case Operation.Send send when answer instanceof Answer.Numbered numbered ->
+      case Operation.Send send -> {
+        if (answer instanceof Answer.Numbered numbered) {
           numbered
               .sequenceNumbers()
               .forEach(number -> remember(scheduled, new Numbered(send.path(), number)));
+        }
+      }
       case Operation.ReceiveDeferred receive ->
           hold(
               receive.path(),
