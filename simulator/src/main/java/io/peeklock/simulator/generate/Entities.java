@@ -51,7 +51,6 @@ final class Entities {
   private Properties properties(Chance chance, boolean isTopic) {
     var hasSessions = has(swarm.sessions(), 2, chance) && !isTopic;
     var forwards = has(swarm.forwarding(), 3, chance) && !hasSessions && !isTopic;
-    var forwardsDead = has(swarm.forwarding(), 3, chance) && !isTopic;
     return new Properties(
         chance.of(1_000L, 3_000L, 20_000L),
         chance.of(1, 2, 3, 10),
@@ -62,7 +61,7 @@ final class Entities {
         has(swarm.duplicates(), 2, chance) ? 20_000 : 0,
         has(swarm.quotas(), 2, chance) ? chance.of(4L, 64L, 1_024L) << 10 : FOREVER,
         forwards ? destination(chance) : null,
-        forwardsDead ? destination(chance) : null,
+        has(swarm.forwarding(), 3, chance) && !isTopic ? destination(chance) : null,
         status(chance));
   }
 
