@@ -186,6 +186,29 @@ class ReceiveTest {
     assertThat(client.take(TRANSFER)).hasSize(3);
   }
 
+  /**
+   * More credit than a link may have unsettled, and messages that the window holds up: what comes
+   * before the client is told of the end of its drain is not for this link, which could not send
+   * it.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @Rule({"T-28", "I-01"})
+  void aDrainTakesNothingThatComesAfterItsEnd(int senderSettleMode) {
+    send("a", "b", "c");
+    client.receiver(0, 1, "q", senderSettleMode).forget();
+    client.drain(0, 1, 2, 1_000_000);
+    assertThat(client.take(TRANSFER)).hasSize(2);
+
+    send("d");
+    client.window(0, 100);
+
+    assertThat(client.take(TRANSFER)).hasSize(1);
+    assertThat(client.one(FLOW).number(6)).isZero();
+    client.receiver(0, 2, "other", "q", null, 1).credit(2, 5);
+    assertThat(client.take(TRANSFER)).hasSize(1);
+  }
+
   @Test
   @Rule({"S-021", "S-096", "T-44", "I-07"})
   void receiveAndDeleteSendsSettledOnlyWhenTheRemovalIsDurable() {

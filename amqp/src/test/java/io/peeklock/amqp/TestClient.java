@@ -253,6 +253,16 @@ final class TestClient {
     return flow(session, handle, window, 0, credit, false);
   }
 
+  /** Drains, with room for so many transfers on the session since its begin. */
+  TestClient drain(int session, int handle, long window, long credit) {
+    return flow(session, handle, window, 0, credit, true);
+  }
+
+  /** Room for so many transfers on the session since its begin, and nothing about a link. */
+  TestClient window(int session, long window) {
+    return perform(session, FLOW, uint(0), uint(window), uint(0), uint(2048));
+  }
+
   private TestClient flow(
       int session, int handle, long window, long deliveryCount, long credit, boolean drain) {
     return perform(

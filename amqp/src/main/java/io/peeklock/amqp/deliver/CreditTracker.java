@@ -70,8 +70,8 @@ final class CreditTracker {
    * @return null when there is nothing new
    */
   @Nullable Change next(long taken, long cap) {
-    if (draining || !(changed || capped)) {
-      return null;
+    if (draining || drainDone || !(changed || capped)) {
+      return null; // a drain that the client does not know to be over is no demand
     }
     changed = false;
     capped = askedLimit > cap;
