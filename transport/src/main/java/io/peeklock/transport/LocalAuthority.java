@@ -34,9 +34,16 @@ public final class LocalAuthority implements TlsSource {
   private static final String SERVER = "server.pem";
   private static final Duration RENEW_BEFORE = Duration.ofDays(30);
 
+  /** Makes an authority, which takes its time. */
+  interface Creation {
+    Issuer create() throws IOException;
+  }
+
   private final @Nullable Path folder;
   private final List<String> names;
   private final Executor maker;
+  private final Creation creation;
+  private final Object making = new Object(); // never held by who only asks: making takes seconds
   private @Nullable Issuer issuer;
   private @Nullable CompletableFuture<TlsIdentity> current;
   private boolean renewing;
@@ -49,6 +56,12 @@ public final class LocalAuthority implements TlsSource {
    * @param maker runs what takes time
    */
   public LocalAuthority(@Nullable Path folder, List<String> names, Executor maker) {
+    this(folder, names, maker, Issuer::create);
+  }
+
+  /** The same with another way to make an authority. */
+  LocalAuthority(@Nullable Path folder, List<String> names, Executor maker, Creation creation) {
+    this.creation = creation;
     this.folder = folder;
     this.names = List.copyOf(names);
     this.maker = maker;
@@ -114,19 +127,21 @@ public final class LocalAuthority implements TlsSource {
     return fresh.identity();
   }
 
-  private synchronized Issuer issuer() throws IOException {
-    var known = issuer;
-    if (known == null) {
-      known = folder == null ? Issuer.create() : kept(folder);
-      issuer = known;
+  private Issuer issuer() throws IOException {
+    synchronized (making) {
+      var known = issuer;
+      if (known == null) {
+        known = folder == null ? creation.create() : kept(folder);
+        issuer = known;
+      }
+      return known;
     }
-    return known;
   }
 
   /** Two processes may come here at once: the broker, and a command that exports. */
-  private static Issuer kept(Path folder) throws IOException {
+  private Issuer kept(Path folder) throws IOException {
     if (!Files.exists(folder.resolve(CA))) {
-      var made = Issuer.create();
+      var made = creation.create();
       var draft = OwnerFiles.draftBeside(folder);
       OwnerFiles.write(draft.resolve(CA_KEY), made.keyPem());
       OwnerFiles.write(draft.resolve(CA), made.certificatePem());

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,25 @@ class LocalAuthorityTest {
     assertThat(server.getNotAfter().toInstant())
         .isBefore(Instant.now().plus(Duration.ofDays(398)))
         .isAfter(Instant.now().plus(Duration.ofDays(390)));
+  }
+
+  /** Else an event loop stands still, with all its connections, for as long as making takes. */
+  @Test
+  void whoAsksWhileItIsMadeDoesNotWait() throws IOException {
+    var asked = new AtomicReference<LocalAuthority>();
+    var authority =
+        new LocalAuthority(
+            null,
+            NAMES,
+            work::add,
+            () -> {
+              var other = CompletableFuture.supplyAsync(() -> asked.get().identity().isDone());
+              assertThat(other).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+              return Issuer.create();
+            });
+    asked.set(authority);
+
+    assertThat(authority.certificate()).startsWith("-----BEGIN CERTIFICATE-----");
   }
 
   @Test
