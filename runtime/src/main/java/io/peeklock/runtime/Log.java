@@ -71,6 +71,15 @@ public interface Log extends AutoCloseable {
     return false;
   }
 
+  /**
+   * Whether copies with properties of their own may be made, by an action or as dead letters of a
+   * failed filter. They were accepted with their message, so they have more room than sends; but
+   * not without end, as one message makes many of them.
+   */
+  default boolean takesChangedCopies() {
+    return takesSends() || !isOnLastRoom();
+  }
+
   /** Counts what the log did since it was opened; any thread may read it. */
   default LogMeter meter() {
     return LogMeter.NOTHING;

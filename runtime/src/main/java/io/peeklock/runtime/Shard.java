@@ -409,6 +409,7 @@ public final class Shard implements Broker {
   }
 
   private void forward(BatchBuilder draft, StepBudget budget) {
+    machine.changedCopiesWait(!log.takesChangedCopies());
     for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {

@@ -215,6 +215,12 @@ public final class MemoryJournal implements Journal {
     return pool.heldBytes() < boundBytes;
   }
 
+  /** A quarter more than sends: what is accepted must be able to leave its topic's backlog. */
+  @Override
+  public boolean takesChangedCopies() {
+    return pool.heldBytes() < boundBytes + boundBytes / 4;
+  }
+
   @Override
   public long heapBytes() {
     return resident.heapBytes();

@@ -17,7 +17,6 @@ public final class FanOutBudget {
 
   private static final int STEPS_PER_COPY = 64;
   private static final int STEPS_PER_SUBSCRIPTION = 16 * STEPS_PER_COPY;
-  private static final int BYTES_PER_STEP_SHIFT = 3;
 
   /**
    * The copies of one decision take at most this part of the free memory, or they would fill it.
@@ -54,9 +53,9 @@ public final class FanOutBudget {
     left -= (long) copies * STEPS_PER_COPY;
   }
 
-  /** Charges changed properties of a copy. */
+  /** Charges changed properties of a copy: a MiB of them is all that one decision writes. */
   public void wrote(int bytes) {
-    left -= bytes >> BYTES_PER_STEP_SHIFT;
+    left -= bytes;
   }
 
   /** The most subscriptions that one message is copied to at once, see {@link TopicState}. */

@@ -149,6 +149,9 @@ public final class ForwardHandler {
    * without being refused.
    */
   private boolean hasMemory(QueueState to) {
+    if (state.changedCopiesWait && to.topic() != null && to.topic().looksAtMessages()) {
+      return false;
+    }
     if (to.held == queue.held) {
       return to.topic() == null || !FairShare.copiesWait(state.stored, to);
     }

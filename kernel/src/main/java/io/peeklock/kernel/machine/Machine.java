@@ -111,6 +111,14 @@ public final class Machine {
     state.sparesLog = spares;
   }
 
+  /**
+   * Sets whether copies that bring properties of their own wait in the backlogs of their topics, as
+   * the store has no room for them. Volatile.
+   */
+  public void changedCopiesWait(boolean wait) {
+    state.changedCopiesWait = wait;
+  }
+
   /** The budget of deliveries that are on their way to receivers. */
   public DeliveryBudget deliveries() {
     return state.room;

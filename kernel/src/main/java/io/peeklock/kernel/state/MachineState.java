@@ -62,6 +62,9 @@ public final class MachineState {
   /** See {@link Machine#sparesLog}. */
   public boolean sparesLog;
 
+  /** See {@link Machine#changedCopiesWait}. */
+  public boolean changedCopiesWait;
+
   /**
    * {@link TopicState#MOST_AT_ONCE}, except in tests. Decisions made with another value stay valid.
    */

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.forward;
 
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.decide.FetchedBodies;
@@ -92,6 +93,35 @@ class ForwardToTopicTest {
         .isNotEqualTo(changed.peek().getFirst().overlayId());
     assertThat(copies.get(1).overlayId()).isZero();
     assertThat(shard.deadBodies).as("those of the message that left").containsExactly(3L);
+  }
+
+  /** One message makes as many as there are subscriptions, each as large as it is. */
+  @Test
+  @Rule({"I-46", "S-319"})
+  void copiesWithPropertiesOfTheirOwnWaitWhereTheStoreHasNoRoomForThem() {
+    var changed = topic().subscription("s", TopicFixture.rule("r", "1=1", "SET seen = 'yes'"));
+    var start = forwards.queue("start", "events");
+    shard.machine.changedCopiesWait(true);
+    start.send(2);
+
+    assertThat(changed.peek()).isEmpty();
+    assertThat(start.counts().active()).isEqualTo(2);
+
+    shard.machine.changedCopiesWait(false);
+    shard.advance(ofSeconds(1));
+    shard.forwardWhileWanted();
+    assertThat(changed.peek()).hasSize(2);
+  }
+
+  @Test
+  @Rule({"I-46", "S-319"})
+  void copiesWithoutGoOn() {
+    var all = topic().subscription("all");
+    var start = forwards.queue("start", "events");
+    shard.machine.changedCopiesWait(true);
+    start.send(2);
+
+    assertThat(all.peek()).hasSize(2);
   }
 
   /** A topic that looks at nothing reads what was changed all the same, for its copies. */
