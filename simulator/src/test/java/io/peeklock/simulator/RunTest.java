@@ -6,6 +6,8 @@ import io.peeklock.simulator.world.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A seed is a proof, and the runs of some seeds end well. */
 class RunTest {
@@ -42,6 +44,13 @@ class RunTest {
       assertThat(coverage.counts()).containsKey("fault " + fault);
     }
     assertThat(coverage.counts()).containsKeys("restarted", "delivered again", "at rest");
+  }
+
+  /** A reader that is slow pinned a dead file, and checkpoints were made for it without end. */
+  @ParameterizedTest
+  @ValueSource(longs = {225, 258})
+  void aFileThatASlowReaderHoldsIsNoReasonForCheckpoints(long seed) {
+    assertThat(played(seed, 500).find()).isNull();
   }
 
   @Test

@@ -344,10 +344,12 @@ public final class BodyStore {
     return new Usage(sum[0], sum[1], sum[2], sum[3]);
   }
 
-  private static void add(BodyFile file, boolean isFull, long[] sum) {
+  private void add(BodyFile file, boolean isFull, long[] sum) {
     sum[0] += file.bytes;
     sum[1] += file.liveBytes;
-    if (isFull && file.live == 0 && file.leftAt > 0) {
+    // What checkpoints have let go and somebody still reads is no reason to make more of them.
+    var staysForReaders = file.pins > 0 && retention.hasForgotten(file);
+    if (isFull && file.live == 0 && file.leftAt > 0 && !staysForReaders) {
       sum[2] += file.bytes;
       sum[3] += file.movedBytes;
     }

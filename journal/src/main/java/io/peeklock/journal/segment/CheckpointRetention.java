@@ -26,7 +26,7 @@ public final class CheckpointRetention {
   }
 
   /** Whether no checkpoint, kept or being written, names an outdated location in a file. */
-  boolean hasForgotten(BodyFile file) {
+  public boolean hasForgotten(BodyFile file) {
     return file.leftAt == 0 || file.leftAt < olderOrdinal;
   }
 
