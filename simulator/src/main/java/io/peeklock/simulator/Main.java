@@ -143,6 +143,7 @@ public final class Main {
     say("%s", figures(arguments.seeds(), System.nanoTime()));
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // every format is a literal of this class
   private void say(String format, Object... what) {
     out.println(String.format(Locale.ROOT, format, what));
   }
