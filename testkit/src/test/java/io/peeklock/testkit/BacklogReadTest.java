@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 class BacklogReadTest {
   private static final int SUBSCRIPTIONS = 250;
-  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
-  private static final int AT_ONCE = 39;
+  private static final int MESSAGES = 60; // 15,000 copies; one decision makes 12,250
+  private static final int AT_ONCE = 49;
 
   private final ShardFixture fixture = new ShardFixture();
   private final ShardFixture.Client client = fixture.client();

@@ -29,9 +29,7 @@ class MessageRoutesTest {
     var sent =
         api.ask(
             "POST /Orders/messages",
-            "Content-Type: text/plain\r\n"
-                + "BrokerProperties: {\"Label\":\"M1\"}\r\n"
-                + "Priority: \"Low\"\r\n",
+            "Content-Type: text/plain\r\nBrokerProperties: {\"Label\":\"M1\"}\r\nPriority: \"Low\"\r\n",
             "hello");
     assertThat(sent).startsWith("HTTP/1.1 201 Created\r\n").endsWith("\r\n\r\n");
     assertThat(sent.toLowerCase(Locale.ROOT)).contains(EMPTY_XML);
