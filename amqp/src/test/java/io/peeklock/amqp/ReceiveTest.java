@@ -210,6 +210,21 @@ class ReceiveTest {
   }
 
   @Test
+  @Rule({"T-28", "S-086"})
+  void whoTakesADrainBackBeforeItsEndIsServedOn() {
+    send("a", "b", "c");
+    client.receiver(0, 1, "q", 1).forget();
+    client.drain(0, 1, 2, 1_000_000).forget();
+
+    client.flow(0, 1, 2, 1_000_000);
+    client.window(0, 100);
+    assertThat(client.take(TRANSFER)).hasSize(1);
+    send("d");
+
+    assertThat(client.take(TRANSFER)).hasSize(1);
+  }
+
+  @Test
   @Rule({"S-021", "S-096", "T-44", "I-07"})
   void receiveAndDeleteSendsSettledOnlyWhenTheRemovalIsDurable() {
     send("a");

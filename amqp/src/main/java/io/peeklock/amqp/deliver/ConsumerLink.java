@@ -467,8 +467,14 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   }
 
   private void answerDrain() {
-    if (pending.isEmpty() && demand.drainIsDone(link.deliveryLimit()) && link.isDraining()) {
+    if (!pending.isEmpty() || !demand.drainIsDone(link.deliveryLimit())) {
+      return;
+    }
+    if (link.isDraining()) {
       link.drained();
+    } else {
+      demand.takenBack();
+      gatherLater();
     }
   }
 

@@ -58,6 +58,11 @@ final class CreditTracker {
     return false;
   }
 
+  /** Notes that the client took a drain back whose end it was to be told. */
+  void takenBack() {
+    changed = true;
+  }
+
   boolean isCapped() {
     return capped;
   }

@@ -112,7 +112,7 @@ public final class Outflow {
   public interface Source {
     /**
      * The bytes written since the last call, which {@link #left} will report; for links that called
-     * {@link Outflow#tell}.
+     * {@link Outflow#reportSoon}.
      */
     long takeWritten();
 

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.engine.limits;
 
 /**
- * What a connection may have: less while its client is a stranger. An attach that exceeds it closes
- * the connection with resource-limit-exceeded, before it is decoded.
+ * What a connection may have: less before its client has logged in. An attach that exceeds it
+ * closes the connection with resource-limit-exceeded, before it is decoded.
  *
  * @param sessions the most sessions at a time; one more is ended with resource-limit-exceeded
  * @param links the most links at a time over all sessions, including refused ones that are not
