@@ -77,7 +77,7 @@ public interface Log extends AutoCloseable {
    * not without end, as one message makes many of them.
    */
   default boolean takesChangedCopies() {
-    return takesSends() || !isOnLastRoom();
+    return !isOnLastRoom();
   }
 
   /** Counts what the log did since it was opened; any thread may read it. */

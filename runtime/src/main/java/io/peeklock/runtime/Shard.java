@@ -244,7 +244,8 @@ public final class Shard implements Broker {
 
   /**
    * Completes, on the shard's thread, when a batch that begins after this call is durable and past
-   * the gate, so that a send would be answered. Leaves no message. Fails if the shard ends first.
+   * the gate, so that a send would be answered. Leaves no message. Fails if the shard ends first,
+   * or its log does not lead.
    */
   @AnyThread
   public CompletableFuture<Void> prove() {
@@ -395,6 +396,7 @@ public final class Shard implements Broker {
 
   private void tick(BatchBuilder draft) {
     machine.sparesLog(!log.takesSends() && log.isOnLastRoom());
+    machine.changedCopiesWait(!log.takesChangedCopies());
     var decision = machine.tick(draft.stamp, due.bodies());
     var needs = decision.needs();
     if (needs.length > 0) {
@@ -409,8 +411,8 @@ public final class Shard implements Broker {
   }
 
   private void forward(BatchBuilder draft, StepBudget budget) {
-    machine.changedCopiesWait(!log.takesChangedCopies());
     for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
+      machine.changedCopiesWait(!log.takesChangedCopies());
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {
         moving.want(decision.needs());

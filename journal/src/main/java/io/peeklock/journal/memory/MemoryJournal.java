@@ -41,6 +41,10 @@ public final class MemoryJournal implements Journal {
   private static final long MOST_STAGED_BYTES = 64L << 20;
 
   private final Executor shardExecutor;
+
+  /** Copies with properties of their own go on beyond the bound by so much of it. */
+  private static final int CHANGED_PART = 4;
+
   private final long boundBytes;
   private final long sharedBytes; // among entities
   private final BlockPool pool;
@@ -100,7 +104,10 @@ public final class MemoryJournal implements Journal {
    * blocks.
    */
   public static long mostBytes(long boundBytes) {
-    return boundBytes + stagedBytes(boundBytes) + boundBytes / REST_PART;
+    return boundBytes
+        + boundBytes / CHANGED_PART
+        + stagedBytes(boundBytes)
+        + boundBytes / REST_PART;
   }
 
   @Override
@@ -218,7 +225,7 @@ public final class MemoryJournal implements Journal {
   /** A quarter more than sends: what is accepted must be able to leave its topic's backlog. */
   @Override
   public boolean takesChangedCopies() {
-    return pool.heldBytes() < boundBytes + boundBytes / 4;
+    return pool.heldBytes() - staged.stagedBytes() < boundBytes + boundBytes / CHANGED_PART;
   }
 
   @Override

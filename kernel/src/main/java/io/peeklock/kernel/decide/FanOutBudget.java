@@ -53,7 +53,7 @@ public final class FanOutBudget {
     left -= (long) copies * STEPS_PER_COPY;
   }
 
-  /** Charges changed properties of a copy: a MiB of them is all that one decision writes. */
+  /** Charges changed properties of a copy: after a MiB of them no other message is copied. */
   public void wrote(int bytes) {
     left -= bytes;
   }

@@ -149,7 +149,9 @@ public final class ForwardHandler {
    * without being refused.
    */
   private boolean hasMemory(QueueState to) {
-    if (state.changedCopiesWait && to.topic() != null && to.topic().looksAtMessages()) {
+    if (state.changedCopiesWait
+        && to.topic() != null
+        && (to.topic().mayChangeCopies() || messages.areChanged(going))) {
       return false;
     }
     if (to.held == queue.held) {

@@ -104,6 +104,17 @@ final class ForwardedMessages {
         || isLifeUnknown(chunk, row);
   }
 
+  /** Whether any of these has changed properties, which each of its copies gets. */
+  boolean areChanged(LongList numbers) {
+    for (int i = 0; i < numbers.size(); i++) {
+      long place = queue.messages().find(numbers.get(i));
+      if (queue.messages().chunk(place).overlaySlot(Place.row(place)) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the read of each of these failed more than once. */
   boolean areGivenUp(LongList unreadable) {
     for (int i = 0; i < unreadable.size(); i++) {

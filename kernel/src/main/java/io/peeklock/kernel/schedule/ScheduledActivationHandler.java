@@ -73,7 +73,8 @@ public final class ScheduledActivationHandler {
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
     }
-    if (FairShare.copiesWait(state.stored, queue)) {
+    if (FairShare.copiesWait(state.stored, queue)
+        || (state.changedCopiesWait && topic.mayChangeCopies())) {
       tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
       return 1;
     }

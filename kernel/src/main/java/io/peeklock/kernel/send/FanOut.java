@@ -315,7 +315,8 @@ public final class FanOut {
 
   private byte[] overlay(Original original) {
     byte[] overlay = original.source().overlay(scratch);
-    budget.wrote(overlay.length);
+    // A topic that refuses the unmatched can leave nothing for later: it refuses what is too much.
+    budget.wrote(topic.refusesUnmatched() ? overlay.length / 8 : overlay.length);
     return overlay;
   }
 

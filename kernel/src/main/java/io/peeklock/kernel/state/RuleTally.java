@@ -12,6 +12,7 @@ public final class RuleTally {
   private int rules;
   private int selectingAll;
   private int selective;
+  private int changing;
   private int sqlFilters;
   private int correlationFilters;
   private long weight;
@@ -30,6 +31,7 @@ public final class RuleTally {
     selectingAll += filter instanceof Filter.True ? times : 0;
     boolean plain = filter instanceof Filter.True || filter instanceof Filter.False;
     selective += !plain || rule.action() != null ? times : 0;
+    changing += filter instanceof SqlFilter || rule.action() != null ? times : 0;
     sqlFilters += filter instanceof SqlFilter ? times : 0;
     correlationFilters += filter instanceof CorrelationFilter ? times : 0;
     weight += (long) times * RuleWeight.of(rule);
@@ -40,6 +42,7 @@ public final class RuleTally {
     rules -= other.rules;
     selectingAll -= other.selectingAll;
     selective -= other.selective;
+    changing -= other.changing;
     sqlFilters -= other.sqlFilters;
     correlationFilters -= other.correlationFilters;
     weight -= other.weight;
@@ -57,6 +60,14 @@ public final class RuleTally {
   /** The rules that read the message, or change it. */
   int selective() {
     return selective;
+  }
+
+  /**
+   * The rules that may make copies with properties of their own: an action does, and an SQL filter
+   * that fails.
+   */
+  int changing() {
+    return changing;
   }
 
   public int sqlFilters() {

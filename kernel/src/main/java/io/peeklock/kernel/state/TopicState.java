@@ -107,6 +107,11 @@ public final class TopicState {
     return rules.tally().selective() > 0 || withSessions > 0;
   }
 
+  /** Whether a copy may have properties of its own, which are a body more in the store. */
+  public boolean mayChangeCopies() {
+    return rules.tally().changing() > 0;
+  }
+
   /** Whether any subscription has sessions. */
   public boolean hasSessions() {
     return withSessions > 0;
