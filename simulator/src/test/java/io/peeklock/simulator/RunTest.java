@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.simulator.world.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,8 +58,7 @@ class RunTest {
   void aFindIsShrunkToWhatItNeeds() {
     var seed = 3L;
     var steps = Run.steps(seed, 200);
-    var find = new Run(seed, steps, new NoDeliveries()).play().find();
-    assertThat(find).isNotNull();
+    var find = Objects.requireNonNull(new Run(seed, steps, new NoDeliveries()).play().find());
 
     var left = new Shrinker(seed, NoDeliveries::new, find.rule()).shrink(steps);
 

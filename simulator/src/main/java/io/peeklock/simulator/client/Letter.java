@@ -15,7 +15,7 @@ public record Letter(
     String tag,
     @Nullable String messageId,
     @Nullable String sessionId,
-    TreeMap<String, @Nullable Object> properties) {
+    Map<String, @Nullable Object> properties) {
   private static final String NONE = "\u0003";
 
   /** How many bytes its head has, below which no size can be. */
@@ -52,7 +52,7 @@ public record Letter(
   }
 
   /** What is seen of its properties where some of them were changed. */
-  TreeMap<String, Object> seen(Map<String, @Nullable Object> changes) {
+  Map<String, Object> seen(Map<String, @Nullable Object> changes) {
     var seen = new TreeMap<String, @Nullable Object>(properties);
     seen.putAll(changes);
     var left = new TreeMap<String, Object>();

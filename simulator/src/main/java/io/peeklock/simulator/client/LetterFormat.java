@@ -4,6 +4,7 @@ import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.request.MessageView;
 import io.peeklock.runtime.MessageFormat;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +32,10 @@ public final class LetterFormat implements MessageFormat {
   }
 
   /** What lies over a letter's properties: changed ones, and why it is a dead letter. */
-  static TreeMap<String, @Nullable Object> changes(
-      byte @Nullable [] overlay, DeadLetterCause cause) {
+  static Map<String, @Nullable Object> changes(byte @Nullable [] overlay, DeadLetterCause cause) {
     var changes =
-        overlay == null ? new TreeMap<String, @Nullable Object>() : PropertyText.parse(overlay);
+        new TreeMap<String, @Nullable Object>(
+            overlay == null ? Map.of() : PropertyText.parse(overlay));
     var reason = reason(cause);
     if (reason != null) {
       changes.put(REASON, reason);

@@ -7,6 +7,7 @@ import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
 import io.peeklock.kernel.request.MessageView;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes that lie over its properties
  */
-record LetterView(Letter letter, TreeMap<String, @Nullable Object> changes) implements MessageView {
+record LetterView(Letter letter, Map<String, @Nullable Object> changes) implements MessageView {
 
   @Override
   public void system(SystemProperty property, FilterValue into) {

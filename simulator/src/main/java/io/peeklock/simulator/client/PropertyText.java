@@ -31,7 +31,7 @@ final class PropertyText {
     return text.toString();
   }
 
-  static TreeMap<String, @Nullable Object> parse(String text) {
+  static Map<String, @Nullable Object> parse(String text) {
     var properties = new TreeMap<String, @Nullable Object>();
     var at = 0;
     while (at < text.length()) {
@@ -55,7 +55,7 @@ final class PropertyText {
     return of(properties).getBytes(StandardCharsets.UTF_8);
   }
 
-  static TreeMap<String, @Nullable Object> parse(byte[] bytes) {
+  static Map<String, @Nullable Object> parse(byte[] bytes) {
     return parse(new String(bytes, StandardCharsets.UTF_8));
   }
 }

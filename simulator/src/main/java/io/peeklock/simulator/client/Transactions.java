@@ -178,7 +178,8 @@ final class Transactions {
     in.unanswered--;
     var discharge = in.discharge;
     if (discharge != null) {
-      proceed(in, (Operation.Discharge) desk.unanswered.get(discharge.id()));
+      var asked = Objects.requireNonNull(desk.unanswered.get(discharge.id()));
+      proceed(in, (Operation.Discharge) asked);
     }
   }
 

@@ -216,8 +216,8 @@ final class Administration implements Clerk {
     String path = Paths.of(operation, world);
     boolean whole =
         create
-            || operation instanceof Operation.Delete
-                && Place.root(path).equals(path.toLowerCase(Locale.ROOT));
+            || (operation instanceof Operation.Delete
+                && Place.root(path).equals(path.toLowerCase(Locale.ROOT)));
     if (whole && answer instanceof Answer.Done) {
       world.vague.remove(Place.root(path));
       drop(path);

@@ -66,7 +66,8 @@ final class Copy extends Uncertain<Situation> {
 
   /** Whether it stands before the other for certain: by number, else by arrival (S-140). */
   boolean before(Copy other) {
-    return number != 0 && other.number != 0 ? number < other.number : cameBefore(other);
+    boolean areNumbered = number != 0 && other.number != 0;
+    return areNumbered ? number < other.number : cameBefore(other);
   }
 
   /** Whether it arrived before the other for certain. */

@@ -53,8 +53,8 @@ final class Counting implements Clerk {
 
   private void entity(Place place, Answer.Counted told) {
     Place dead = world.find(place.path + Place.DEAD_LETTERS);
-    boolean forwards = place.forwardsTo() != null || dead != null && dead.forwardsTo() != null;
-    if (told.transferDeadLetters() != 0 || !forwards && told.transfer() != 0) {
+    boolean forwards = place.forwardsTo() != null || (dead != null && dead.forwardsTo() != null);
+    if (told.transferDeadLetters() != 0 || (!forwards && told.transfer() != 0)) {
       throw new Violation("S-306", "transfers are counted where there are none");
     }
     between("S-492 active", place, told.active() + told.transfer(), Situation::here);
@@ -93,7 +93,7 @@ final class Counting implements Clerk {
     List<Copy> ones =
         place.copies.stream()
             .filter(copy -> mayBeDeleted(copy, delete))
-            .sorted(Comparator.comparing((Copy copy) -> copy.firstTick))
+            .sorted(Comparator.comparingLong((Copy copy) -> copy.firstTick))
             .toList();
     int count = told.count();
     if (count > delete.most() || count > ones.size()) {

@@ -44,7 +44,7 @@ final class Course {
     Place place = copy.place;
     boolean stopped =
         place.kind == Place.Kind.TOPIC && place.properties().status() == Status.DISABLED;
-    if (copy.sent.dueAtMillis() > millis || stopped || surely && !place.mayBeSentTo()) {
+    if (copy.sent.dueAtMillis() > millis || stopped || (surely && !place.mayBeSentTo())) {
       return List.of();
     }
     Situation active = s.as(Situation.Kind.HERE);
@@ -126,11 +126,12 @@ final class Course {
       ways.add(deadLetter(copy.place, s, TOO_MANY_HOPS));
     }
     if (copy.fewestHops < MOST_HOPS) {
-      boolean takes = target != null && takes(target, copy);
-      if (takes) {
+      boolean mayFail = true;
+      if (target != null && takes(target, copy)) {
         ways.add(onward(target, s));
+        mayFail = quota.mayBeFull(target, copy.sent.bytes());
       }
-      if (!takes || quota.mayBeFull(target, copy.sent.bytes())) {
+      if (mayFail) {
         ways.add(deadLetter(copy.place, s, Situation.ANY_REASON));
       }
     }

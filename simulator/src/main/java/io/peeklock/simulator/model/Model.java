@@ -52,8 +52,8 @@ public final class Model implements Auditor {
     Asked asked = new Asked(id, operation, nowMillis, world.nextTick());
     tags(operation);
     boolean silent =
-        operation instanceof Operation.Send send && !send.answered()
-            || operation instanceof Operation.Settle settle && !settle.answered();
+        (operation instanceof Operation.Send send && !send.answered())
+            || (operation instanceof Operation.Settle settle && !settle.answered());
     if (silent) {
       ripen(nowMillis);
       if (!world.isVague(Paths.of(operation, world))) {

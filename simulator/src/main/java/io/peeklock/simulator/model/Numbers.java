@@ -35,8 +35,8 @@ final class Numbers {
     for (Copy other : copy.place.copies) {
       boolean wrong =
           other.number != 0
-              && (copy.cameBefore(other) && copy.number > other.number
-                  || other.cameBefore(copy) && other.number > copy.number);
+              && ((copy.cameBefore(other) && copy.number > other.number)
+                  || (other.cameBefore(copy) && other.number > copy.number));
       if (wrong) {
         throw new Violation("S-140", "numbers are not in order of arrival at " + copy.number);
       }

@@ -129,8 +129,10 @@ final class Reading implements Clerk {
     if (receive.sequenceNumbers().stream().distinct().count() < receive.sequenceNumbers().size()) {
       expect.may("MessageNotFound");
     }
-    List<@Nullable Copy> copies =
-        receive.sequenceNumbers().stream().map(each -> deferred(place, each)).toList();
+    List<@Nullable Copy> copies = new ArrayList<>();
+    for (long each : receive.sequenceNumbers()) {
+      copies.add(deferred(place, each));
+    }
     if (place.sessions()) {
       expectSession(expect, world.holding(receive.receiver(), place), copies, asked, now);
     }
@@ -150,7 +152,8 @@ final class Reading implements Clerk {
       Asked asked,
       long now) {
     boolean lost = holder == null || holder.sessionUntil < asked.atMillis();
-    expect.mustWhen(lost, lost || holder.sessionUntil <= now, "S-216", "SessionLockLost");
+    boolean mayBeLost = lost || holder == null || holder.sessionUntil <= now;
+    expect.mustWhen(lost, mayBeLost, "S-216", "SessionLockLost");
     for (Copy copy : copies) {
       if (copy != null && holder != null && !holder.wants(copy)) {
         expect.must("S-216", "SessionLockLost", "MessageNotFound");

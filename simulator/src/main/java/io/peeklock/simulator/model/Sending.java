@@ -27,7 +27,7 @@ final class Sending implements Clerk {
   public boolean answered(Asked asked, Answer answer, long now) {
     switch (asked.operation()) {
       case Send send -> send(send, asked, answer, now);
-      case Operation.CancelScheduled cancel -> cancel(cancel, answer, now);
+      case Operation.CancelScheduled cancel -> cancel(cancel, answer);
       default -> {
         return false;
       }
@@ -86,8 +86,7 @@ final class Sending implements Clerk {
 
   /** The copies that a message makes. */
   List<Copy> put(@Nullable Place place, Entry entry) {
-    boolean takes = place != null && !world.isVague(place.path);
-    return takes ? arrivals.enter(place, entry) : List.of();
+    return place == null || world.isVague(place.path) ? List.of() : arrivals.enter(place, entry);
   }
 
   /** S-149, S-276: 0 for what was dropped; the number of a dropped one may be any. */
@@ -114,15 +113,17 @@ final class Sending implements Clerk {
   }
 
   /** S-153 to S-155. */
-  private void cancel(Operation.CancelScheduled cancel, Answer answer, long now) {
+  private void cancel(Operation.CancelScheduled cancel, Answer answer) {
     Place place = world.find(cancel.path());
     Expect expect = new Expect("S-153");
     if (place == null) {
       expect.must("S-062", "EntityNotFound").done(answer);
       return;
     }
-    List<@Nullable Copy> copies =
-        cancel.sequenceNumbers().stream().map(each -> numbered(place, each)).toList();
+    List<@Nullable Copy> copies = new ArrayList<>();
+    for (long each : cancel.sequenceNumbers()) {
+      copies.add(numbered(place, each));
+    }
     boolean none = copies.stream().anyMatch(each -> each == null);
     boolean all = copies.stream().allMatch(each -> each != null && each.must(Sending::isScheduled));
     expect.mustWhen(none, !all, "S-154", "ScheduledMessagesNotFound");
@@ -134,8 +135,10 @@ final class Sending implements Clerk {
     }
     if (expect.done(answer)) {
       for (Copy copy : copies) {
-        copy.narrow(Sending::isScheduled, "S-154", copy.sent.tag() + " was cancelled");
-        copy.change(each -> Situation.GONE);
+        if (copy != null) {
+          copy.narrow(Sending::isScheduled, "S-154", copy.sent.tag() + " was cancelled");
+          copy.change(each -> Situation.GONE);
+        }
       }
     }
   }

@@ -104,7 +104,7 @@ final class Sessions implements Clerk {
         holder == null
             || !sessionId.equals(holder.sessionId)
             || holder.sessionUntil < asked.atMillis();
-    boolean mayBeLost = lost || holder.sessionUntil <= now;
+    boolean mayBeLost = lost || holder == null || holder.sessionUntil <= now;
     return expect.mustWhen(lost, mayBeLost, "S-251", "SessionLockLost");
   }
 

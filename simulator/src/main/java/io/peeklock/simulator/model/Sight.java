@@ -47,7 +47,7 @@ final class Sight {
     for (Copy copy : List.copyOf(place.copies)) {
       int passed = copy.sent.tag().equals(seen.tag()) ? passed(checks, copy) : -1;
       boolean numbered = copy.number == seen.sequenceNumber();
-      if (passed > most || passed == most && passed >= 0 && numbered) {
+      if (passed > most || (passed == most && passed >= 0 && numbered)) {
         best = copy;
         most = passed;
       }

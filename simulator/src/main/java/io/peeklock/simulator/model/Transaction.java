@@ -25,10 +25,10 @@ final class Transaction {
   }
 
   boolean mayHaveLapsed(long now) {
-    return over || firstToMillis != 0 && firstFromMillis + LIFE_MILLIS <= now;
+    return over || (firstToMillis != 0 && firstFromMillis + LIFE_MILLIS <= now);
   }
 
   boolean hasLapsed(long now) {
-    return over || firstToMillis != 0 && firstToMillis + LIFE_MILLIS <= now;
+    return over || (firstToMillis != 0 && firstToMillis + LIFE_MILLIS <= now);
   }
 }

@@ -69,10 +69,10 @@ class Uncertain<T> {
   private void conclude() {
     for (Doubt doubt : List.copyOf(possible.get(0).given().keySet())) {
       Boolean answer = possible.get(0).given().get(doubt);
-      boolean agreed =
-          answer != null
-              && possible.stream().allMatch(each -> answer.equals(each.given().get(doubt)));
-      if (agreed && doubt.truth() == null) {
+      if (answer == null || doubt.truth() != null) {
+        continue;
+      }
+      if (possible.stream().allMatch(each -> answer.equals(each.given().get(doubt)))) {
         doubt.settle(answer);
       }
     }
