@@ -113,6 +113,24 @@ class ForwardToTopicTest {
     assertThat(changed.peek()).hasSize(2);
   }
 
+  /** Each copy of a message whose properties were changed has them as a body of its own. */
+  @Test
+  @Rule({"I-46", "S-298"})
+  void copiesOfChangedMessagesWaitToo() {
+    var all = topic().subscription("all");
+    var start = forwards.queue(ForwardFixture.with("start").forwardDeadLettersTo("events"));
+    shard.machine.changedCopiesWait(true);
+    start.send(1);
+    start.settleChanging(Settlement.DEAD_LETTER, start.peekLock(), 50);
+
+    assertThat(all.peek()).isEmpty();
+
+    shard.machine.changedCopiesWait(false);
+    shard.advance(ofSeconds(1));
+    shard.forwardWhileWanted();
+    assertThat(all.peek()).hasSize(1);
+  }
+
   @Test
   @Rule({"I-46", "S-319"})
   void copiesWithoutGoOn() {

@@ -383,6 +383,22 @@ class TopicTest {
   }
 
   @Test
+  @Rule({"I-46", "S-156"})
+  void whatIsDueWaitsWhereCopiesBringPropertiesAndTheStoreHasNoRoomForThem() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture red = topic.subscription("red", rule("r", "1=1", "SET seen = 'yes'"));
+    topic.schedule(new long[] {shard.nowMillis + 1_000}, plain());
+    shard.machine.changedCopiesWait(true);
+
+    shard.advance(ofSeconds(2));
+    assertThat(red.peek()).isEmpty();
+
+    shard.machine.changedCopiesWait(false);
+    shard.advance(ofSeconds(2));
+    assertThat(red.peek()).hasSize(1);
+  }
+
+  @Test
   @Rule({"S-376", "S-361", "I-28"})
   void aTransactionMaySendToATopicWithActionsAndToOthers() {
     TopicFixture topic = TopicFixture.of(shard);
