@@ -219,7 +219,7 @@ class ReceiveTest {
     client.flow(0, 1, 2, 1_000_000);
     client.window(0, 100);
     assertThat(client.take(TRANSFER)).hasSize(1);
-    send("d");
+    client.message(0, TestMessage.text("d"));
 
     assertThat(client.take(TRANSFER)).hasSize(1);
   }
