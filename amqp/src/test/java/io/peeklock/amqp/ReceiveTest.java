@@ -209,14 +209,15 @@ class ReceiveTest {
     assertThat(client.take(TRANSFER)).hasSize(1);
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(longs = {10, 1_000_000})
   @Rule({"T-28", "S-086"})
-  void whoTakesADrainBackBeforeItsEndIsServedOn() {
+  void whoTakesADrainBackBeforeItsEndIsServedOn(long credit) {
     send("a", "b", "c");
     client.receiver(0, 1, "q", 1).forget();
-    client.drain(0, 1, 2, 1_000_000).forget();
+    client.drain(0, 1, 2, credit).forget();
 
-    client.flow(0, 1, 2, 1_000_000);
+    client.flow(0, 1, 2, credit);
     client.window(0, 100);
     assertThat(client.take(TRANSFER)).hasSize(1);
     client.message(0, TestMessage.text("d"));
