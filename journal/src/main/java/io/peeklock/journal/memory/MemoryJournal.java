@@ -101,13 +101,10 @@ public final class MemoryJournal implements Journal {
 
   /**
    * The most memory that a journal of this bound takes: stored bodies, staged bodies, and free
-   * blocks.
+   * blocks; beside the part for {@link #takesChangedCopies}, which few need.
    */
   public static long mostBytes(long boundBytes) {
-    return boundBytes
-        + boundBytes / CHANGED_PART
-        + stagedBytes(boundBytes)
-        + boundBytes / REST_PART;
+    return boundBytes + stagedBytes(boundBytes) + boundBytes / REST_PART;
   }
 
   @Override

@@ -82,18 +82,20 @@ final class Reading implements Clerk {
       if (seen.contains(copy) || other || copy.earliestExpiry() <= now || peek.most() < 1) {
         continue;
       }
-      long from = peek.fromSequenceNumber();
-      boolean passed =
-          copy.number == 0
-              ? from <= 1 && (last == Long.MAX_VALUE || seen.stream().anyMatch(copy::before))
-              : copy.number >= from && copy.number <= last;
-      if (passed) {
+      if (wasPassed(copy, peek.fromSequenceNumber(), seen, last)) {
         copy.narrow(
             s -> !s.here() && s.kind() != Situation.Kind.SCHEDULED,
             "S-222",
             "a peek left out " + copy.sent.tag());
       }
     }
+  }
+
+  /** Whether a peek from this number on went by a copy's place, whose number may not be known. */
+  private static boolean wasPassed(Copy copy, long from, List<Copy> seen, long last) {
+    return copy.number == 0
+        ? from <= 1 && (last == Long.MAX_VALUE || seen.stream().anyMatch(copy::before))
+        : copy.number >= from && copy.number <= last;
   }
 
   /** S-207 to S-216. */
