@@ -47,6 +47,26 @@ class MemoryJournalTest extends JournalContract {
     assertThat(journal().heldBytes()).isLessThanOrEqualTo(MIB);
   }
 
+  @Test
+  @Rule({"I-08", "I-46"})
+  void copiesWithPropertiesOfTheirOwnHaveAQuarterMoreThanSends() {
+    while (story.journal().takesSends()) {
+      story.send(10_000, 10_000);
+      executors.settle();
+    }
+    assertThat(journal().takesChangedCopies()).isTrue();
+
+    while (journal().takesChangedCopies()) {
+      story.send(10_000, 10_000);
+      executors.settle();
+    }
+    assertThat(journal().heldBytes()).isBetween(10 * MIB, 11 * MIB);
+
+    story.complete(story.live().stream().mapToLong(id -> id).toArray());
+    executors.settle();
+    assertThat(journal().takesChangedCopies()).isTrue();
+  }
+
   private BudgetUse largeBodiesThatArrive() {
     return journal().budgets().stream()
         .filter(use -> use.name().equals("staged_large_bodies"))
