@@ -20,7 +20,7 @@ public final class Main {
   private final Coverage coverage = new Coverage();
   private final long began = System.nanoTime();
   private long told = began;
-  private long finds;
+  private long failures;
 
   Main(Arguments arguments, Supplier<Auditor> auditors, PrintStream out) {
     this.arguments = arguments;
@@ -90,10 +90,10 @@ public final class Main {
       var steps = Run.steps(seed, arguments.steps());
       var run = new Run(seed, steps, auditors.get()).play();
       coverage.add(run.coverage());
-      var find = run.find();
-      if (find != null) {
-        finds++;
-        tell(seed, steps, find);
+      var failure = run.failure();
+      if (failure != null) {
+        failures++;
+        tell(seed, steps, failure);
       }
       if (arguments.seeds() == 1) {
         say("seed %d: trace %016x", seed, run.hash());
@@ -101,18 +101,18 @@ public final class Main {
       progress(i + 1);
     }
     conclude();
-    return finds == 0;
+    return failures == 0;
   }
 
-  private void tell(long seed, List<Long> steps, Find find) {
-    say("FOUND with --seed %d at step %d: %s", seed, find.step(), find.rule());
-    find.last().forEach(event -> say("    %s", event));
-    find.cause().printStackTrace(out);
+  private void tell(long seed, List<Long> steps, Failure failure) {
+    say("FAILED with --seed %d at step %d: %s", seed, failure.step(), failure.rule());
+    failure.last().forEach(event -> say("    %s", event));
+    failure.cause().printStackTrace(out);
     if (arguments.isShrinking()) {
-      var upTo = steps.subList(0, Math.min(steps.size(), find.step() + 1));
-      var left = new Shrinker(seed, auditors, find.rule()).shrink(upTo);
+      var upTo = steps.subList(0, Math.min(steps.size(), failure.step() + 1));
+      var left = new Shrinker(seed, auditors, failure.rule()).shrink(upTo);
       say("  the same in %d steps: seed %d, %s", left.size(), seed, left);
-      var shortest = new Run(seed, left, auditors.get()).play().find();
+      var shortest = new Run(seed, left, auditors.get()).play().failure();
       if (shortest != null) {
         shortest.last().forEach(event -> say("    %s", event));
       }
@@ -131,11 +131,11 @@ public final class Main {
     var seconds = Math.max(1e-9, (now - began) / (double) SECOND_NANOS);
     return String.format(
         Locale.ROOT,
-        "%d seeds, %d operations, %.0f operations/s, %d finds",
+        "%d seeds, %d operations, %.0f operations/s, %d failures",
         seeds,
         coverage.operations(),
         coverage.operations() / seconds,
-        finds);
+        failures);
   }
 
   private void conclude() {

@@ -1,12 +1,12 @@
 package io.peeklock.simulator;
 
 import io.peeklock.simulator.client.Client;
-import io.peeklock.simulator.client.LetterFormat;
+import io.peeklock.simulator.client.SimMessageFormat;
 import io.peeklock.simulator.generate.Generator;
 import io.peeklock.simulator.generate.Step;
 import io.peeklock.simulator.generate.Swarm;
 import io.peeklock.simulator.history.Auditor;
-import io.peeklock.simulator.world.Chance;
+import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.World;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * numbers give the same run, bit for bit.
  */
 final class Run {
-  private static final int MOST_WAITS = 40;
+  private static final int MAX_WAITS = 40;
   private static final int SOME_TURNS = 25;
 
   private final Trace trace = new Trace();
@@ -27,27 +27,27 @@ final class Run {
   private final Generator generator;
   private final Auditor auditor;
   private final List<Long> steps;
-  private final Chance lastChance;
-  private @Nullable Find find;
+  private final RandomSource lastRandom;
+  private @Nullable Failure failure;
 
   /**
    * A run that has not begun.
    *
-   * @param auditor hears all that happens, and throws when it may not be
+   * @param auditor is told all that happens, and throws when it may not be
    */
   Run(long seed, List<Long> steps, Auditor auditor) {
     var swarm = Swarm.of(seed);
-    this.worlds = () -> new World(swarm.world(), new LetterFormat(), seed);
+    this.worlds = () -> new World(swarm.world(), new SimMessageFormat(), seed);
     this.generator = new Generator(swarm);
     this.auditor = auditor;
     this.steps = steps;
-    this.lastChance = new Chance(seed);
+    this.lastRandom = new RandomSource(seed);
   }
 
   /** The numbers of so many steps of a seed. */
   static List<Long> steps(long seed, int count) {
-    var chance = new Chance(~seed);
-    return LongStream.generate(chance::next).limit(count).boxed().toList();
+    var random = new RandomSource(~seed);
+    return LongStream.generate(random::next).limit(count).boxed().toList();
   }
 
   /** Does all of it, up to what is found. */
@@ -55,29 +55,29 @@ final class Run {
     var at = 0;
     try {
       var world = worlds.get();
-      var client = new Client(world, new Hearers(hearers()));
+      var client = new Client(world, new CompositeAuditor(auditors()));
       for (; at < steps.size(); at++) {
-        var chance = new Chance(steps.get(at));
-        world.goBy(chance);
-        take(generator.next(chance), world, client);
-        letWork(world, chance);
+        var random = new RandomSource(steps.get(at));
+        world.drawFrom(random);
+        take(generator.next(random), world, client);
+        letWork(world, random);
       }
-      world.goBy(lastChance);
+      world.drawFrom(lastRandom);
       rest(world, client);
     } catch (RuntimeException | Error thrown) {
-      find = new Find(at, thrown, trace.last());
+      failure = new Failure(at, thrown, trace.last());
     }
     return this;
   }
 
-  private List<Auditor> hearers() {
-    return List.of(trace, coverage, generator.ears(), auditor);
+  private List<Auditor> auditors() {
+    return List.of(trace, coverage, generator.observer(), auditor);
   }
 
   private void take(Step step, World world, Client client) {
     switch (step) {
-      case Step.Ask ask -> {
-        for (var i = 0; i < MOST_WAITS && !client.mayAsk(); i++) {
+      case Step.Request ask -> {
+        for (var i = 0; i < MAX_WAITS && !client.mayAsk(); i++) {
           world.turns(SOME_TURNS);
           world.pass(i);
         }
@@ -85,20 +85,20 @@ final class Run {
       }
       case Step.Turns turns -> world.turns(turns.most());
       case Step.Pass pass -> world.pass(pass.millis());
-      case Step.Strike strike -> {
-        coverage.note(strike.fault());
-        trace.note(world.nowMillis(), "struck by " + strike.fault());
-        world.strike(strike.fault());
+      case Step.Inject inject -> {
+        coverage.note(inject.fault());
+        trace.note(world.nowMillis(), "fault " + inject.fault());
+        world.inject(inject.fault());
       }
       case Step.Rest ignored -> rest(world, client);
     }
   }
 
-  private static void letWork(World world, Chance chance) {
-    if (chance.oneIn(4)) {
+  private static void letWork(World world, RandomSource random) {
+    if (random.oneIn(4)) {
       world.settle();
     } else {
-      world.turns(chance.below(SOME_TURNS));
+      world.turns(random.below(SOME_TURNS));
     }
   }
 
@@ -108,8 +108,8 @@ final class Run {
   }
 
   /** What was found; null for nothing. */
-  @Nullable Find find() {
-    return find;
+  @Nullable Failure failure() {
+    return failure;
   }
 
   /** The same for two runs in which the same happened. */

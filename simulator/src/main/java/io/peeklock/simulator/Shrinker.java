@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Leaves steps out of a run for as long as the same is found in what is left. */
 final class Shrinker {
-  private static final int MOST_RUNS = 2_000;
+  private static final int MAX_RUNS = 2_000;
 
   private final long seed;
   private final Supplier<Auditor> auditors;
@@ -15,7 +15,7 @@ final class Shrinker {
   private int runs;
 
   /**
-   * For one find.
+   * For one failure.
    *
    * @param rule that each shorter run must break as well
    */
@@ -41,7 +41,7 @@ final class Shrinker {
   /** The same without each part of this size that is not needed. */
   private List<Long> without(List<Long> steps, int chunk) {
     var left = steps;
-    for (var at = 0; at < left.size() && runs < MOST_RUNS; ) {
+    for (var at = 0; at < left.size() && runs < MAX_RUNS; ) {
       var shorter = new ArrayList<>(left.subList(0, at));
       shorter.addAll(left.subList(Math.min(left.size(), at + chunk), left.size()));
       if (breaks(shorter)) {
@@ -55,7 +55,7 @@ final class Shrinker {
 
   private boolean breaks(List<Long> steps) {
     runs++;
-    var find = new Run(seed, steps, auditors.get()).play().find();
-    return find != null && find.rule().equals(rule);
+    var failure = new Run(seed, steps, auditors.get()).play().failure();
+    return failure != null && failure.rule().equals(rule);
   }
 }

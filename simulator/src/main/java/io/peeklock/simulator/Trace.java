@@ -10,7 +10,7 @@ import java.util.List;
 /** Everything that happened in a run: its hash, and the last of it in words. */
 final class Trace implements Auditor {
   private static final int LAST = 30;
-  private static final int MOST_CHARACTERS = 400;
+  private static final int MAX_CHARACTERS = 400;
   private static final long PRIME = 0x100000001b3L;
 
   private final ArrayDeque<String> last = new ArrayDeque<>();
@@ -34,7 +34,7 @@ final class Trace implements Auditor {
     if (last.size() == LAST) {
       last.remove();
     }
-    last.add(line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + "…" : line);
+    last.add(line.length() > MAX_CHARACTERS ? line.substring(0, MAX_CHARACTERS) + "…" : line);
   }
 
   @Override

@@ -31,16 +31,16 @@ class RunTest {
   @Test
   void theBrokerComesToRestWhateverHappens() {
     var coverage = new Coverage();
-    var finds = new ArrayList<String>();
+    var failures = new ArrayList<String>();
     for (var seed = 1L; seed <= SEEDS; seed++) {
       var run = played(seed, STEPS);
       coverage.add(run.coverage());
-      if (run.find() != null) {
-        finds.add("seed " + seed + ": " + run.find());
+      if (run.failure() != null) {
+        failures.add("seed " + seed + ": " + run.failure());
       }
     }
 
-    assertThat(finds).isEmpty();
+    assertThat(failures).isEmpty();
     for (var fault : Fault.values()) {
       assertThat(coverage.counts()).containsKey("fault " + fault);
     }
@@ -51,19 +51,19 @@ class RunTest {
   @ParameterizedTest
   @ValueSource(longs = {225, 258})
   void aFileThatASlowReaderHoldsIsNoReasonForCheckpoints(long seed) {
-    assertThat(played(seed, 500).find()).isNull();
+    assertThat(played(seed, 500).failure()).isNull();
   }
 
   @Test
   void aFindIsShrunkToWhatItNeeds() {
     var seed = 3L;
     var steps = Run.steps(seed, 200);
-    var find = Objects.requireNonNull(new Run(seed, steps, new NoDeliveries()).play().find());
+    var failure = Objects.requireNonNull(new Run(seed, steps, new NoDeliveries()).play().failure());
 
-    var left = new Shrinker(seed, NoDeliveries::new, find.rule()).shrink(steps);
+    var left = new Shrinker(seed, NoDeliveries::new, failure.rule()).shrink(steps);
 
     assertThat(left).hasSizeLessThan(20);
-    assertThat(new Run(seed, left, new NoDeliveries()).play().find()).isNotNull();
+    assertThat(new Run(seed, left, new NoDeliveries()).play().failure()).isNotNull();
   }
 
   @Test

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Client implements WorldListener {
   private final Auditor auditor;
-  private final Desk desk;
+  private final ClientState state;
   private final Transactions transactions;
-  private final Asking asking;
-  private final Replies replies;
+  private final RequestDispatcher dispatcher;
+  private final Responses responses;
   private @Nullable Throwable fault;
 
   /** Clients of this world; it tells nobody else. */
   public Client(World world, Auditor auditor) {
     this.auditor = auditor;
-    this.desk = new Desk(world, auditor, new Ears());
-    var requests = new Requests(desk);
-    this.transactions = new Transactions(desk, requests);
-    this.asking = new Asking(desk, requests, transactions);
-    this.replies = new Replies(desk, transactions);
+    this.state = new ClientState(world, auditor, new EffectListener());
+    var requests = new Requests(state);
+    this.transactions = new Transactions(state, requests);
+    this.dispatcher = new RequestDispatcher(state, requests, transactions);
+    this.responses = new Responses(state, transactions);
     world.tell(this);
   }
 
   /** Whether the broker takes more, and what makes or deletes entities is decided. */
   public boolean mayAsk() {
-    return desk.mayAsk() && !desk.isAdministering();
+    return state.mayAsk() && !state.isAdministering();
   }
 
   /**
@@ -47,7 +47,7 @@ public final class Client implements WorldListener {
    * @return whether it was asked
    */
   public boolean ask(Operation operation) {
-    return mayAsk() && asking.ask(operation);
+    return mayAsk() && dispatcher.ask(operation);
   }
 
   /**
@@ -57,21 +57,21 @@ public final class Client implements WorldListener {
    */
   public void rests() {
     turned();
-    if (!desk.unanswered.isEmpty()) {
+    if (!state.unanswered.isEmpty()) {
       throw new BrokerFailed(
           "never answered: "
-              + desk.unanswered.entrySet().stream()
+              + state.unanswered.entrySet().stream()
                   .limit(5)
                   .map(String::valueOf)
                   .collect(Collectors.joining(", ")));
     }
-    if (desk.chronicle.untold() > 0) {
-      throw new BrokerFailed(desk.chronicle.untold() + " times something decided was never told");
+    if (state.recorder.pending() > 0) {
+      throw new BrokerFailed(state.recorder.pending() + " times something decided was never told");
     }
-    if (!desk.mayAsk()) {
+    if (!state.mayAsk()) {
       throw new BrokerFailed("who was told to stop was never told to go on");
     }
-    auditor.atRest(desk.nowMillis());
+    auditor.atRest(state.nowMillis());
   }
 
   @Override
@@ -80,48 +80,49 @@ public final class Client implements WorldListener {
     if (broken != null) {
       throw new BrokerFailed("an answer could not be told", broken);
     }
-    desk.chronicle.tell();
+    state.recorder.tell();
   }
 
   @Override
   public void restarted(Shard shard) {
-    desk.chronicle.tellAll();
+    state.recorder.tellAll();
     transactions.restarted();
-    desk.restarted(shard);
-    auditor.restarted(desk.nowMillis());
+    state.restarted(shard);
+    auditor.restarted(state.nowMillis());
   }
 
-  private final class Ears implements Party.Listener {
+  private final class EffectListener implements SimEndpoint.Listener {
     @Override
-    public Chronicle.Line decided(Effect effect) {
+    public HistoryRecorder.Event decided(Effect effect) {
       var ticket = ticketOf(effect);
-      if (ticket instanceof Asked asked) {
+      if (ticket instanceof PendingRequest asked) {
         noteEntity(effect, asked.operation());
-        desk.decided(asked);
+        state.decided(asked);
       }
-      return desk.chronicle.open(desk.nowMillis());
+      return state.recorder.open(state.nowMillis());
     }
 
     @Override
-    public void told(Party to, Effect effect, @Nullable Bodies bodies, Chronicle.Line line) {
-      replies.told(to, effect, bodies, line);
+    public void told(
+        SimEndpoint to, Effect effect, @Nullable Bodies bodies, HistoryRecorder.Event event) {
+      responses.told(to, effect, bodies, event);
     }
 
     @Override
-    public void unreadable(Party party, String reason) {
-      var receiver = party.receiver();
+    public void unreadable(SimEndpoint endpoint, String reason) {
+      var receiver = endpoint.receiver();
       if (receiver != null && !receiver.isOver) {
         receiver.isOver = true;
-        party.giveUp();
-        var now = desk.nowMillis();
-        desk.chronicle.add(to -> to.receiverEnded(receiver.name, "Unreadable", now));
+        endpoint.giveUp();
+        var now = state.nowMillis();
+        state.recorder.add(to -> to.receiverEnded(receiver.name, "Unreadable", now));
       }
     }
 
     @Override
-    public void lost(Party party, Throwable cause) {
+    public void lost(SimEndpoint endpoint, Throwable cause) {
       if (cause instanceof ReadFault) {
-        unreadable(party, String.valueOf(cause.getMessage()));
+        unreadable(endpoint, String.valueOf(cause.getMessage()));
       } else {
         fault = cause;
       }
@@ -129,12 +130,12 @@ public final class Client implements WorldListener {
 
     @Override
     public void resume() {
-      desk.resume();
+      state.resume();
     }
 
     @Override
     public void execute(Runnable task) {
-      desk.world.atClients(task);
+      state.world.atClients(task);
     }
   }
 
@@ -160,10 +161,10 @@ public final class Client implements WorldListener {
                 Definitions.subscription(create.path(), create.properties());
             default -> throw new IllegalStateException("made by " + operation);
           };
-      desk.directory.put(new Directory.Entity(ready.queue(), ready.deadLetterQueue(), definition));
+      state.directory.put(new Directory.Entity(ready.queue(), ready.deadLetterQueue(), definition));
     } else if (effect instanceof Effect.QueueChanged
         && operation instanceof Operation.Delete gone) {
-      desk.directory.remove(gone.path());
+      state.directory.remove(gone.path());
     }
   }
 }

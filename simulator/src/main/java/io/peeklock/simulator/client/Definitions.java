@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Entities and rules in the kernel's words. */
+/** EntityGenerator and rules in the kernel's words. */
 final class Definitions {
   private static final String SUBSCRIPTIONS = "/Subscriptions/";
 

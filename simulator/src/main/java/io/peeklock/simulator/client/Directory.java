@@ -19,7 +19,7 @@ final class Directory {
   /** The entity of a path, be it that of its dead-letter queue; null for none. */
   @Nullable Entity entity(String path) {
     var key = key(path);
-    return entities.get(isForTheDead(path) ? cut(key) : key);
+    return entities.get(isDeadLetterQueue(path) ? strip(key) : key);
   }
 
   /** The queue of a path, or the dead-letter queue; null for none. */
@@ -28,10 +28,10 @@ final class Directory {
     if (entity == null) {
       return null;
     }
-    return isForTheDead(path) ? entity.deadLetters() : entity.queue();
+    return isDeadLetterQueue(path) ? entity.deadLetters() : entity.queue();
   }
 
-  static boolean isForTheDead(String path) {
+  static boolean isDeadLetterQueue(String path) {
     return key(path).endsWith(DEAD_LETTERS);
   }
 
@@ -55,7 +55,7 @@ final class Directory {
                 put(new Entity(entry.queue(), entry.deadLetterQueue(), entry.definition())));
   }
 
-  private static String cut(String key) {
+  private static String strip(String key) {
     return key.substring(0, key.length() - DEAD_LETTERS.length());
   }
 

@@ -16,7 +16,8 @@ final class OpenTransaction implements Transaction {
   final List<Request.Settle> settlements = new ArrayList<>();
   final List<byte[]> overlays = new ArrayList<>();
   final TreeMap<SessionName, State> states = new TreeMap<>();
-  final TreeMap<QueueId, Sends> sends = new TreeMap<>(Comparator.comparingInt(QueueId::number));
+  final TreeMap<QueueId, SendGenerator> sends =
+      new TreeMap<>(Comparator.comparingInt(QueueId::number));
   @Nullable Discharge discharge;
   int unanswered;
   boolean hasFailed;
@@ -29,7 +30,7 @@ final class OpenTransaction implements Transaction {
   record Discharge(long id, boolean commit) {}
 
   /** Messages for one queue. */
-  record Sends(Directory.Entity to, List<SentMessage> messages) {}
+  record SendGenerator(Directory.Entity to, List<SentMessage> messages) {}
 
   /** A state to be set; null clears it. */
   record State(Request.SetSessionState set, byte @Nullable [] bytes) {}

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 final class Receiver {
   final String name;
   final QueueId queue;
-  final Party party;
+  final SimEndpoint endpoint;
   long limit;
   long taken;
   boolean isDraining;
   boolean isOver;
   @Nullable String sessionId;
 
-  Receiver(String name, QueueId queue, Sender sender, Party.Listener listener) {
+  Receiver(String name, QueueId queue, Sender sender, SimEndpoint.Listener listener) {
     this.name = name;
     this.queue = queue;
-    this.party = new Party(sender, listener, this);
+    this.endpoint = new SimEndpoint(sender, listener, this);
   }
 }

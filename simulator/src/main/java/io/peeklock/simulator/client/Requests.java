@@ -18,10 +18,10 @@ final class Requests {
   static final Answer NOT_FOUND = new Answer.Refused("EntityNotFound");
   static final Answer NO_ROOM = new Answer.Refused("StoreFull");
 
-  private final Desk desk;
+  private final ClientState state;
 
-  Requests(Desk desk) {
-    this.desk = desk;
+  Requests(ClientState state) {
+    this.state = state;
   }
 
   static ReceiveMode mode(Operation.Mode mode) {
@@ -33,7 +33,7 @@ final class Requests {
   }
 
   long[] locks(List<Long> names) {
-    return names.stream().mapToLong(desk.locks::kernels).toArray();
+    return names.stream().mapToLong(state.locks::kernels).toArray();
   }
 
   /** Changed properties and the reason of a dead letter, as bytes; null for none. */
@@ -43,7 +43,7 @@ final class Requests {
     }
     var changes = new TreeMap<String, @Nullable Object>(settle.changed());
     if (settle.reason() != null) {
-      changes.put(LetterFormat.REASON, settle.reason());
+      changes.put(SimMessageFormat.REASON, settle.reason());
     }
     return PropertyText.bytes(changes);
   }
@@ -51,13 +51,13 @@ final class Requests {
   /** A settlement; null when there is no such entity. */
   Request.@Nullable Settle settle(
       Operation.Settle settle, @Nullable Ticket ticket, byte @Nullable [] overlay) {
-    var queue = desk.directory.queue(settle.path());
+    var queue = state.directory.queue(settle.path());
     if (queue == null) {
       return null;
     }
     var locks = locks(settle.lockIds());
     return new Request.Settle(
-        desk.console(),
+        state.management(),
         ticket,
         queue,
         Settlement.valueOf(settle.settlement().name()),
@@ -65,7 +65,7 @@ final class Requests {
         locks.length,
         false,
         overlay == null ? null : new Overlay(overlay.length, 0),
-        desk.holder(settle.receiver()));
+        state.holder(settle.receiver()));
   }
 
   static byte @Nullable [] stateBytes(Operation.SetState set) {
@@ -76,11 +76,11 @@ final class Requests {
   Request.SetSessionState setState(Operation.SetState set, QueueId queue, Ticket ticket) {
     var bytes = stateBytes(set);
     return new Request.SetSessionState(
-        desk.console(),
+        state.management(),
         ticket,
         queue,
         set.sessionId(),
-        desk.holder(set.receiver()),
+        state.holder(set.receiver()),
         bytes == null ? -1 : bytes.length);
   }
 }

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Transactions {
   static final String ROLLED_BACK = "TransactionRolledBack";
 
-  private final Desk desk;
+  private final ClientState state;
   private final Requests requests;
   private final TreeMap<String, OpenTransaction> open = new TreeMap<>();
 
-  Transactions(Desk desk, Requests requests) {
-    this.desk = desk;
+  Transactions(ClientState state, Requests requests) {
+    this.state = state;
     this.requests = requests;
   }
 
@@ -36,13 +36,16 @@ final class Transactions {
   }
 
   /** A settlement that the shard was asked to keep the lock of. */
-  record Enlisting(
-      Asked asked, OpenTransaction in, Request.Settle settle, byte @Nullable [] overlay)
+  record Enlistment(
+      PendingRequest asked, OpenTransaction in, Request.Settle settle, byte @Nullable [] overlay)
       implements Ticket {}
 
   /** A state that the shard was asked about. */
-  record StateAsked(
-      Asked asked, OpenTransaction in, Request.SetSessionState set, byte @Nullable [] bytes)
+  record StateCheck(
+      PendingRequest asked,
+      OpenTransaction in,
+      Request.SetSessionState set,
+      byte @Nullable [] bytes)
       implements Ticket {}
 
   /** There is another process, which knows of none. */
@@ -52,27 +55,28 @@ final class Transactions {
 
   boolean declare(Operation.Declare declare) {
     open.put(declare.transaction(), new OpenTransaction(declare.transaction()));
-    desk.answer(desk.question(declare).id(), new Answer.Done());
+    state.answer(state.question(declare).id(), new Answer.Done());
     return true;
   }
 
   boolean send(Operation.SendIn send) {
     var in = open.get(send.transaction());
-    if (in == null || in.discharge != null || Directory.isForTheDead(send.path())) {
+    if (in == null || in.discharge != null || Directory.isDeadLetterQueue(send.path())) {
       return false;
     }
-    var to = desk.directory.entity(send.path());
-    var asked = desk.question(send);
+    var to = state.directory.entity(send.path());
+    var asked = state.question(send);
     if (in.hasFailed) {
-      desk.answer(asked.id(), new Answer.Refused(ROLLED_BACK));
+      state.answer(asked.id(), new Answer.Refused(ROLLED_BACK));
     } else if (to == null) {
-      desk.answer(asked.id(), Requests.NOT_FOUND);
+      state.answer(asked.id(), Requests.NOT_FOUND);
     } else {
       in.sends
-          .computeIfAbsent(to.queue(), first -> new OpenTransaction.Sends(to, new ArrayList<>()))
+          .computeIfAbsent(
+              to.queue(), first -> new OpenTransaction.SendGenerator(to, new ArrayList<>()))
           .messages()
           .addAll(send.messages());
-      desk.answer(asked.id(), new Answer.Done());
+      state.answer(asked.id(), new Answer.Done());
     }
     return true;
   }
@@ -83,16 +87,16 @@ final class Transactions {
       return false;
     }
     var overlay = requests.overlay(settle.settle());
-    var asked = desk.question(settle);
+    var asked = state.question(settle);
     var plain = requests.settle(settle.settle(), asked, overlay);
     if (plain == null) {
       fail(in);
-      desk.answer(asked.id(), Requests.NOT_FOUND);
+      state.answer(asked.id(), Requests.NOT_FOUND);
       return true;
     }
     in.unanswered++;
-    var enlisting = new Enlisting(asked, in, plain, overlay);
-    desk.submit(new TransactionRequest.Enlist(in, copy(plain, enlisting, plain.overlay())));
+    var enlisting = new Enlistment(asked, in, plain, overlay);
+    state.submit(new TransactionRequest.Enlist(in, copy(plain, enlisting, plain.overlay())));
     return true;
   }
 
@@ -112,16 +116,17 @@ final class Transactions {
 
   boolean setState(Operation.SetStateIn operation) {
     var in = open.get(operation.transaction());
-    var queue = desk.directory.queue(operation.set().path());
+    var queue = state.directory.queue(operation.set().path());
     if (in == null || in.discharge != null || in.hasFailed || queue == null) {
       return false;
     }
     var bytes = Requests.stateBytes(operation.set());
-    var asked = desk.question(operation);
+    var asked = state.question(operation);
     var set = requests.setState(operation.set(), queue, asked);
     in.unanswered++;
-    var asking = requests.setState(operation.set(), queue, new StateAsked(asked, in, set, bytes));
-    desk.submit(new TransactionRequest.CheckSessionState(asking));
+    var dispatcher =
+        requests.setState(operation.set(), queue, new StateCheck(asked, in, set, bytes));
+    state.submit(new TransactionRequest.CheckSessionState(dispatcher));
     return true;
   }
 
@@ -130,7 +135,7 @@ final class Transactions {
     if (in == null || in.discharge != null) {
       return false;
     }
-    var asked = desk.question(discharge);
+    var asked = state.question(discharge);
     in.discharge = new OpenTransaction.Discharge(asked.id(), discharge.commit());
     proceed(in, discharge);
     return true;
@@ -138,14 +143,17 @@ final class Transactions {
 
   /** The shard keeps the locks, or does not. */
   void enlisted(
-      Enlisting what, Effect.Enlisted effect, @Nullable Bodies earlier, Chronicle.Line line) {
-    desk.answer(line, what.asked().id(), Replies.each(effect.refusals(), false));
+      Enlistment what,
+      Effect.Enlisted effect,
+      @Nullable Bodies earlier,
+      HistoryRecorder.Event event) {
+    state.answer(event, what.asked().id(), Responses.each(effect.refusals(), false));
     if (effect.refusals() != null) {
       fail(what.in());
     } else if (!what.in().hasFailed) {
       var overlay = what.overlay();
       if (overlay != null && earlier != null) {
-        overlay = LetterFormat.merge(Replies.bytes(earlier, 0), overlay);
+        overlay = SimMessageFormat.merge(Responses.bytes(earlier, 0), overlay);
       }
       if (overlay != null) {
         what.in().overlays.add(overlay);
@@ -157,8 +165,8 @@ final class Transactions {
   }
 
   /** The state can be set. */
-  void checked(StateAsked what, Chronicle.Line line) {
-    desk.answer(line, what.asked().id(), new Answer.Done());
+  void checked(StateCheck what, HistoryRecorder.Event event) {
+    state.answer(event, what.asked().id(), new Answer.Done());
     if (!what.in().hasFailed) {
       var name =
           new OpenTransaction.SessionName(what.set().queue().number(), what.set().sessionId());
@@ -168,8 +176,8 @@ final class Transactions {
   }
 
   /** Something that was asked in it is refused as a whole. */
-  void refused(Asked asked, OpenTransaction in, Answer why, Chronicle.Line line) {
-    desk.answer(line, asked.id(), why);
+  void refused(PendingRequest asked, OpenTransaction in, Answer why, HistoryRecorder.Event event) {
+    state.answer(event, asked.id(), why);
     fail(in);
     answered(in);
   }
@@ -178,7 +186,7 @@ final class Transactions {
     in.unanswered--;
     var discharge = in.discharge;
     if (discharge != null) {
-      var asked = Objects.requireNonNull(desk.unanswered.get(discharge.id()));
+      var asked = Objects.requireNonNull(state.unanswered.get(discharge.id()));
       proceed(in, (Operation.Discharge) asked);
     }
   }
@@ -187,7 +195,7 @@ final class Transactions {
   private void fail(OpenTransaction in) {
     if (!in.hasFailed) {
       in.hasFailed = true;
-      desk.submit(new TransactionRequest.Rollback(desk.console(), null, in, null));
+      state.submit(new TransactionRequest.Rollback(state.management(), null, in, null));
     }
   }
 
@@ -198,18 +206,18 @@ final class Transactions {
       return;
     }
     open.remove(in.name);
-    var asked = new Asked(discharge.id(), operation);
+    var asked = new PendingRequest(discharge.id(), operation);
     if (in.hasFailed) {
-      desk.answer(
+      state.answer(
           discharge.id(), discharge.commit() ? new Answer.Refused(ROLLED_BACK) : new Answer.Done());
     } else if (discharge.commit()) {
       commit(in, asked);
     } else {
-      desk.submit(new TransactionRequest.Rollback(desk.console(), asked, in, null));
+      state.submit(new TransactionRequest.Rollback(state.management(), asked, in, null));
     }
   }
 
-  private void commit(OpenTransaction in, Asked asked) {
+  private void commit(OpenTransaction in, PendingRequest asked) {
     var first = new ArrayList<>(in.overlays);
     var states = new ArrayList<Request.SetSessionState>();
     for (var state : in.states.values()) {
@@ -222,21 +230,22 @@ final class Transactions {
     var sends = in.sends.values().stream().map(this::send).toList();
     var commit =
         new TransactionRequest.Commit(
-            desk.console(), asked, in, List.copyOf(in.settlements), List.of(), states, sends);
+            state.management(), asked, in, List.copyOf(in.settlements), List.of(), states, sends);
     if (first.isEmpty() && messages.isEmpty()) {
-      desk.submit(commit);
+      state.submit(commit);
       return;
     }
-    desk.stager()
+    state
+        .stager()
         .stage(
             first,
             messages,
             staged -> {
               if (staged == null) {
-                desk.submit(new TransactionRequest.Rollback(desk.console(), null, in, null));
-                desk.answer(asked.id(), Requests.NO_ROOM);
+                state.submit(new TransactionRequest.Rollback(state.management(), null, in, null));
+                state.answer(asked.id(), Requests.NO_ROOM);
               } else {
-                desk.submit(new Submission(commit, staged, null));
+                state.submit(new Submission(commit, staged, null));
               }
             });
   }
@@ -251,8 +260,8 @@ final class Transactions {
         set.bytes());
   }
 
-  private Request.Send send(OpenTransaction.Sends sends) {
-    var burst = Post.burst(sends.messages(), sends.to().definition());
-    return new Request.Send(desk.console(), null, sends.to().queue(), burst, true);
+  private Request.Send send(OpenTransaction.SendGenerator sends) {
+    var burst = SendBursts.burst(sends.messages(), sends.to().definition());
+    return new Request.Send(state.management(), null, sends.to().queue(), burst, true);
   }
 }

@@ -7,7 +7,7 @@ import io.peeklock.simulator.world.Fault;
 public sealed interface Step {
 
   /** Clients ask something. */
-  record Ask(Operation operation) implements Step {}
+  record Request(Operation operation) implements Step {}
 
   /** The broker's threads take so many turns. */
   record Turns(int most) implements Step {}
@@ -16,7 +16,7 @@ public sealed interface Step {
   record Pass(long millis) implements Step {}
 
   /** Something goes wrong. */
-  record Strike(Fault fault) implements Step {}
+  record Inject(Fault fault) implements Step {}
 
   /** Faults are over, and the world comes to rest. */
   record Rest() implements Step {}

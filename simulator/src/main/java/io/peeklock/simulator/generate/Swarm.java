@@ -1,7 +1,7 @@
 package io.peeklock.simulator.generate;
 
-import io.peeklock.simulator.world.Chance;
 import io.peeklock.simulator.world.Fault;
+import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.WorldSettings;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public record Swarm(
     WorldSettings world,
-    Map<Move, Integer> weights,
+    Map<StepKind, Integer> weights,
     List<Fault> faults,
     List<Integer> sizes,
     int ids,
@@ -38,71 +38,71 @@ public record Swarm(
 
   /** The one of a seed. */
   public static Swarm of(long seed) {
-    var chance = new Chance(seed);
-    var onDisk = !chance.oneIn(4);
+    var random = new RandomSource(seed);
+    var onDisk = !random.oneIn(4);
     return new Swarm(
-        world(chance, onDisk),
-        weights(chance),
-        faults(chance, onDisk),
-        sizes(chance),
-        chance.between(1, 6),
-        chance.between(1, 4),
-        chance.of(0, 0, 1, 2),
-        chance.oneIn(2),
-        chance.oneIn(3),
-        chance.oneIn(3),
-        chance.oneIn(2),
-        chance.oneIn(4),
-        chance.oneIn(4));
+        world(random, onDisk),
+        weights(random),
+        faults(random, onDisk),
+        sizes(random),
+        random.between(1, 6),
+        random.between(1, 4),
+        random.of(0, 0, 1, 2),
+        random.oneIn(2),
+        random.oneIn(3),
+        random.oneIn(3),
+        random.oneIn(2),
+        random.oneIn(4),
+        random.oneIn(4));
   }
 
-  private static WorldSettings world(Chance chance, boolean onDisk) {
+  private static WorldSettings world(RandomSource random, boolean onDisk) {
     return new WorldSettings(
         onDisk,
-        chance.of(2L, 8L, 64L) << 20,
-        chance.of(8L, 64L, 1_024L) << 10,
-        chance.of(0L, 64L << 10, 64L << 20),
-        chance.of(16L, 256L, 4_096L) << 10,
-        chance.of(1L, 4L) << 20,
-        chance.of(8L, 256L) << 15,
-        chance.of(64L, 16_384L) << 10,
-        chance.of(256L, 65_536L) << 10,
-        chance.of(0L, 0L, 300_000L, 5_000_000L));
+        random.of(2L, 8L, 64L) << 20,
+        random.of(8L, 64L, 1_024L) << 10,
+        random.of(0L, 64L << 10, 64L << 20),
+        random.of(16L, 256L, 4_096L) << 10,
+        random.of(1L, 4L) << 20,
+        random.of(8L, 256L) << 15,
+        random.of(64L, 16_384L) << 10,
+        random.of(256L, 65_536L) << 10,
+        random.of(0L, 0L, 300_000L, 5_000_000L));
   }
 
-  private static Map<Move, Integer> weights(Chance chance) {
-    var weights = new EnumMap<Move, Integer>(Move.class);
-    for (var move : Move.values()) {
-      if (move.isNeeded() || !chance.oneIn(3)) {
-        weights.put(move, move.weight * chance.of(1, 1, 2, 4));
+  private static Map<StepKind, Integer> weights(RandomSource random) {
+    var weights = new EnumMap<StepKind, Integer>(StepKind.class);
+    for (var move : StepKind.values()) {
+      if (move.isNeeded() || !random.oneIn(3)) {
+        weights.put(move, move.weight * random.of(1, 1, 2, 4));
       }
     }
     return Collections.unmodifiableMap(weights);
   }
 
-  private static List<Fault> faults(Chance chance, boolean onDisk) {
+  private static List<Fault> faults(RandomSource random, boolean onDisk) {
     var faults = new ArrayList<Fault>();
-    var none = chance.oneIn(5);
+    var none = random.oneIn(5);
     for (var fault : Fault.values()) {
-      if (!none && (onDisk || !fault.needsDisk()) && chance.oneIn(2)) {
+      if (!none && (onDisk || !fault.needsDisk()) && random.oneIn(2)) {
         faults.add(fault);
       }
     }
     return List.copyOf(faults);
   }
 
-  private static List<Integer> sizes(Chance chance) {
+  private static List<Integer> sizes(RandomSource random) {
     var sizes = new ArrayList<>(SMALL);
-    if (chance.oneIn(3)) {
+    if (random.oneIn(3)) {
       sizes.add(9_000);
     }
-    if (chance.oneIn(4)) {
+    if (random.oneIn(4)) {
       sizes.add(90_000);
     }
-    if (chance.oneIn(10)) {
+    if (random.oneIn(10)) {
       sizes.add(LARGE);
     }
-    if (chance.oneIn(20)) {
+    if (random.oneIn(20)) {
       sizes.add(LARGEST);
     }
     return List.copyOf(sizes);

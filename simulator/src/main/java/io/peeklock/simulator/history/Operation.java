@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks. Entities are named by path: {@code q}, {@code t}, {@code t/Subscriptions/s},
- * and {@code …/$DeadLetterQueue} behind a queue or subscription. A receiver has a name that no
- * other receiver of the run has.
+ * What a client asks. EntityGenerator are named by path: {@code q}, {@code t}, {@code
+ * t/Subscriptions/s}, and {@code …/$DeadLetterQueue} behind a queue or subscription. A receiver has
+ * a name that no other receiver of the run has.
  */
 public sealed interface Operation {
 

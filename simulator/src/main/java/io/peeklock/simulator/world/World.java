@@ -16,26 +16,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A machine with the broker's process on it: the real shard over the real journal. Nothing happens
- * by itself: who has the world lets its threads take turns, lets time pass, and strikes it.
+ * by itself: who has the world lets its threads take turns, lets time pass, and injects faults.
  */
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
-  private static final int MOST_TURNS = 20_000;
+  private static final int MAX_TURNS = 20_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
   private static final int ROUNDS_OF_REST = 8;
 
   private final WorldSettings settings;
   private final MessageFormat format;
-  private final Chance fileNames;
+  private final RandomSource fileNames;
   private final SimTime time;
-  private final Weather weather;
-  private final Strikes strikes;
+  private final ActiveFaults faults;
+  private final FaultInjector injector;
   private WorldListener listener = new Nobody();
-  private Chance chance;
-  private Crew crew;
+  private RandomSource random;
+  private SimScheduler scheduler;
   private SimDisk disk = new SimDisk();
-  private @Nullable Cut cut;
+  private @Nullable Crash crash;
   private @Nullable Throwable ended;
   private Journal journal;
   private Shard shard;
@@ -43,13 +43,13 @@ public final class World {
   private int starts;
 
   /** An end of the process that comes at one of the next changes of the disk. */
-  private static final class Cut {
+  private static final class Crash {
     private final Fault how;
     private final int atChange;
     private final long untilTurn;
     private @Nullable SimDisk left;
 
-    Cut(Fault how, int atChange, long untilTurn) {
+    Crash(Fault how, int atChange, long untilTurn) {
       this.how = how;
       this.atChange = atChange;
       this.untilTurn = untilTurn;
@@ -89,28 +89,28 @@ public final class World {
   public World(WorldSettings settings, MessageFormat format, long seed) {
     this.settings = settings;
     this.format = format;
-    this.fileNames = new Chance(seed);
-    this.chance = new Chance(seed + 1);
+    this.fileNames = new RandomSource(seed);
+    this.random = new RandomSource(seed + 1);
     this.time = new SimTime(settings.stepNanos());
-    this.weather = new Weather(time);
-    this.strikes = new Strikes(this, time, weather);
-    this.crew = new Crew(time);
+    this.faults = new ActiveFaults(time);
+    this.injector = new FaultInjector(this, time, faults);
+    this.scheduler = new SimScheduler(time);
     this.journal = begin();
     this.shard = startOn(journal);
   }
 
   private Journal begin() {
     disk.capacity(CAPACITY_BYTES);
-    disk.beforeChange(this::lookForCut);
+    disk.beforeChange(this::checkCrash);
     ended = null;
-    crew = new Crew(time);
+    scheduler = new SimScheduler(time);
     starts++;
     if (!settings.onDisk()) {
-      return MemoryJournal.create(settings.memoryBytes(), crew::execute);
+      return MemoryJournal.create(settings.memoryBytes(), scheduler::execute);
     }
     try {
-      var stormy = new StormyDisk(disk, weather);
-      return FileJournal.open(bounds(), crew::execute, stormy, crew, fileNames::next);
+      var faulty = new FaultyDisk(disk, faults);
+      return FileJournal.open(bounds(), scheduler::execute, faulty, scheduler, fileNames::next);
     } catch (IOException broken) {
       throw new BrokerFailed("the journal could not be opened", broken);
     }
@@ -125,18 +125,18 @@ public final class World {
   }
 
   private Shard startOn(Journal on) {
-    var started = new Shard(on, crew, time, format, new ShardWatch(), settings.mailboxBytes());
+    var started = new Shard(on, scheduler, time, format, new ShardWatch(), settings.mailboxBytes());
     started.limit(NamespaceLimits.NONE, settings.deliveryBytes(), settings.messageBytes());
     try {
       started.start();
     } catch (IOException | RuntimeException broken) {
       throw new BrokerFailed("what was left could not be recovered", broken);
     }
-    lookAtClockLater(started, crew);
+    lookAtClockLater(started, scheduler);
     return started;
   }
 
-  private void lookAtClockLater(Shard of, Crew by) {
+  private void lookAtClockLater(Shard of, SimScheduler by) {
     by.executeLater(
         LOOK_MILLIS,
         () -> {
@@ -150,13 +150,13 @@ public final class World {
     listener = to;
   }
 
-  /** From now on it goes by this chance. */
-  public void goBy(Chance next) {
-    chance = next;
+  /** From now on it goes by this random. */
+  public void drawFrom(RandomSource next) {
+    random = next;
   }
 
-  Chance chance() {
-    return chance;
+  RandomSource random() {
+    return random;
   }
 
   WorldSettings settings() {
@@ -189,13 +189,13 @@ public final class World {
 
   /** Runs something on the thread of the clients. */
   public void atClients(Runnable task) {
-    crew.add(Lane.CLIENTS, task);
+    scheduler.add(SimThread.CLIENTS, task);
   }
 
   /** Something goes wrong; nothing does where there is nothing that it could happen to. */
-  public void strike(Fault fault) {
+  public void inject(Fault fault) {
     if (settings.onDisk() || !fault.needsDisk()) {
-      strikes.strike(fault);
+      injector.inject(fault);
     }
   }
 
@@ -207,27 +207,27 @@ public final class World {
   }
 
   /** One thread does one thing; which, or null when nobody has anything to do now. */
-  private @Nullable Lane step() {
-    @Nullable Lane lane;
+  private @Nullable SimThread step() {
+    @Nullable SimThread thread;
     try {
-      lane = crew.step(chance);
+      thread = scheduler.step(random);
     } catch (RuntimeException | Error broken) {
       throw new BrokerFailed("a thread of the broker threw", broken);
     }
-    if (lane != null) {
+    if (thread != null) {
       turns++;
-      var delay = weather.delay(lane, chance);
+      var delay = faults.delay(thread, random);
       if (delay > 0) {
-        crew.hold(lane, delay);
+        scheduler.hold(thread, delay);
       }
     }
     listener.turned();
     endOfProcess();
-    return lane;
+    return thread;
   }
 
   private void endOfProcess() {
-    var end = cut;
+    var end = crash;
     if (end != null && end.left == null && turns >= end.untilTurn) {
       end.left = left(end.how);
     }
@@ -237,7 +237,7 @@ public final class World {
     }
     var cause = ended;
     if (cause != null) {
-      if (!(cause instanceof IOException) || !weather.isFull()) {
+      if (!(cause instanceof IOException) || !faults.isFull()) {
         throw new BrokerFailed("the broker ended by itself", cause);
       }
       restartOn(disk.killed());
@@ -246,13 +246,13 @@ public final class World {
 
   /** Everybody works until nobody has anything to do now. */
   public void settle() {
-    var taken = new EnumMap<Lane, Integer>(Lane.class);
-    for (var i = 0; i < MOST_TURNS; i++) {
-      var lane = step();
-      if (lane == null) {
+    var taken = new EnumMap<SimThread, Integer>(SimThread.class);
+    for (var i = 0; i < MAX_TURNS; i++) {
+      var thread = step();
+      if (thread == null) {
         return;
       }
-      taken.merge(lane, 1, Integer::sum);
+      taken.merge(thread, 1, Integer::sum);
     }
     throw new BrokerFailed("it does not come to rest: " + taken);
   }
@@ -263,20 +263,20 @@ public final class World {
     settle();
     for (var next = next(); next <= end; next = next()) {
       time.advanceTo(next);
-      liftWhatIsOver();
+      endFaults();
       settle();
     }
     time.advanceTo(end);
-    liftWhatIsOver();
+    endFaults();
     settle();
   }
 
   private long next() {
-    return Math.min(time.nextAlarmMillis(), crew.nextReleaseMillis());
+    return Math.min(time.nextAlarmMillis(), scheduler.nextReleaseMillis());
   }
 
-  private void liftWhatIsOver() {
-    if (!weather.isFull()) {
+  private void endFaults() {
+    if (!faults.isFull()) {
       disk.others(0);
     }
   }
@@ -287,12 +287,12 @@ public final class World {
    * @throws BrokerFailed when it does not come to rest
    */
   public void rest() {
-    var remembersFault = weather.hasFailedReads();
-    weather.clear();
-    crew.holdNobody();
+    var remembersFault = faults.hasFailedReads();
+    faults.clear();
+    scheduler.holdNobody();
     disk.others(0);
     settle();
-    var end = cut;
+    var end = crash;
     if (end != null) {
       restart(end.how);
     }
@@ -309,21 +309,21 @@ public final class World {
   }
 
   /** The process ends at one of the next changes of the disk, or when none comes for a while. */
-  void cutSoon(Fault how, int changes) {
-    if (cut == null) {
-      cut = new Cut(how, disk.changes() + changes, turns + PATIENCE_TURNS);
+  void crashSoon(Fault how, int changes) {
+    if (crash == null) {
+      crash = new Crash(how, disk.changes() + changes, turns + PATIENCE_TURNS);
     }
   }
 
-  private void lookForCut() {
-    var end = cut;
+  private void checkCrash() {
+    var end = crash;
     if (end != null && end.left == null && disk.changes() >= end.atChange) {
       end.left = left(end.how);
     }
   }
 
   private SimDisk left(Fault how) {
-    return how == Fault.POWER ? disk.crashed(chance.asRandom()) : disk.killed();
+    return how == Fault.POWER ? disk.crashed(random.asRandom()) : disk.killed();
   }
 
   /** The process ends now, in one of the ways in which it can, and another one begins. */
@@ -337,8 +337,8 @@ public final class World {
   private void restartOn(SimDisk left) {
     Objects.requireNonNull(left);
     time.forgetAlarms();
-    weather.clear();
-    cut = null;
+    faults.clear();
+    crash = null;
     disk.beforeChange(() -> {});
     disk = left;
     journal = begin();

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Operations as requests: one method for each. Each returns false, and asks nothing, for what no
  * client can ask now.
  */
-final class Asking {
-  private final Desk desk;
+final class RequestDispatcher {
+  private final ClientState state;
   private final Requests requests;
   private final Transactions transactions;
 
-  Asking(Desk desk, Requests requests, Transactions transactions) {
-    this.desk = desk;
+  RequestDispatcher(ClientState state, Requests requests, Transactions transactions) {
+    this.state = state;
     this.requests = requests;
     this.transactions = transactions;
   }
@@ -70,13 +70,13 @@ final class Asking {
 
   /** About a queue that may not be there. */
   private boolean about(
-      Operation operation, String path, BiFunction<Asked, QueueId, Request> request) {
-    var queue = desk.directory.queue(path);
-    var asked = desk.question(operation);
+      Operation operation, String path, BiFunction<PendingRequest, QueueId, Request> request) {
+    var queue = state.directory.queue(path);
+    var asked = state.question(operation);
     if (queue == null) {
-      desk.answer(asked.id(), Requests.NOT_FOUND);
+      state.answer(asked.id(), Requests.NOT_FOUND);
     } else {
-      desk.submit(request.apply(asked, queue));
+      state.submit(request.apply(asked, queue));
     }
     return true;
   }
@@ -95,19 +95,19 @@ final class Asking {
     } catch (IllegalArgumentException impossible) {
       return false; // an edge says so
     }
-    var asked = desk.question(operation);
-    desk.administers(asked);
+    var asked = state.question(operation);
+    state.administers(asked);
     var rules =
         operation instanceof Operation.CreateSubscription create
-            ? Definitions.rules(create, desk.nowMillis())
+            ? Definitions.rules(create, state.nowMillis())
             : null;
-    desk.submit(new Request.CreateQueue(desk.console(), asked, definition, rules));
+    state.submit(new Request.CreateQueue(state.management(), asked, definition, rules));
     return true;
   }
 
   private boolean update(Operation.Update update) {
-    var entity = desk.directory.entity(update.path());
-    if (entity == null || Directory.isForTheDead(update.path())) {
+    var entity = state.directory.entity(update.path());
+    if (entity == null || Directory.isDeadLetterQueue(update.path())) {
       return false;
     }
     QueueDefinition definition;
@@ -116,45 +116,47 @@ final class Asking {
     } catch (IllegalArgumentException impossible) {
       return false;
     }
-    desk.submit(new EntityRequest.UpdateQueue(desk.console(), desk.question(update), definition));
+    state.submit(
+        new EntityRequest.UpdateQueue(state.management(), state.question(update), definition));
     return true;
   }
 
   private boolean delete(Operation.Delete delete) {
-    if (Directory.isForTheDead(delete.path())) {
+    if (Directory.isDeadLetterQueue(delete.path())) {
       return false;
     }
-    var asked = desk.question(delete);
-    desk.administers(asked);
-    desk.submit(new EntityRequest.DeleteQueue(desk.console(), asked, delete.path()));
+    var asked = state.question(delete);
+    state.administers(asked);
+    state.submit(new EntityRequest.DeleteQueue(state.management(), asked, delete.path()));
     return true;
   }
 
   private boolean onSubscription(
-      Operation operation, String path, BiFunction<Asked, QueueId, Request> request) {
-    var entity = desk.directory.entity(path);
+      Operation operation, String path, BiFunction<PendingRequest, QueueId, Request> request) {
+    var entity = state.directory.entity(path);
     var isOther = entity != null && !(entity.definition().role() instanceof QueueRole.Subscription);
     return !isOther && about(operation, path, request);
   }
 
-  private BiFunction<Asked, QueueId, Request> addition(Operation.AddRule add) {
+  private BiFunction<PendingRequest, QueueId, Request> addition(Operation.AddRule add) {
     return (asked, queue) ->
         new Request.AddRule(
-            desk.console(), asked, queue, Definitions.rule(add.rule(), desk.nowMillis()));
+            state.management(), asked, queue, Definitions.rule(add.rule(), state.nowMillis()));
   }
 
-  private BiFunction<Asked, QueueId, Request> removal(Operation.RemoveRule remove) {
-    return (asked, queue) -> new Request.RemoveRule(desk.console(), asked, queue, remove.name());
+  private BiFunction<PendingRequest, QueueId, Request> removal(Operation.RemoveRule remove) {
+    return (asked, queue) ->
+        new Request.RemoveRule(state.management(), asked, queue, remove.name());
   }
 
-  private Request count(Asked asked, QueueId queue) {
-    return new EntityRequest.CountMessages(desk.console(), asked, List.of(queue));
+  private Request count(PendingRequest asked, QueueId queue) {
+    return new EntityRequest.CountMessages(state.management(), asked, List.of(queue));
   }
 
-  private Request deleteMessages(Asked asked, QueueId queue) {
+  private Request deleteMessages(PendingRequest asked, QueueId queue) {
     var delete = (Operation.DeleteMessages) asked.operation();
     return new EntityRequest.DeleteMessages(
-        desk.console(),
+        state.management(),
         asked,
         queue,
         delete.most(),
@@ -166,20 +168,20 @@ final class Asking {
   // ---- sending
 
   private boolean send(Operation.Send send) {
-    var to = desk.directory.entity(send.path());
-    if (Directory.isForTheDead(send.path()) || isSubscription(to)) {
+    var to = state.directory.entity(send.path());
+    if (Directory.isDeadLetterQueue(send.path()) || isSubscription(to)) {
       return false;
     }
     if (!send.answered()) {
-      var id = desk.ask(send);
+      var id = state.ask(send);
       if (to != null) {
         stage(send, id, null);
       }
       return true;
     }
-    var asked = desk.question(send);
+    var asked = state.question(send);
     if (to == null) {
-      desk.answer(asked.id(), Requests.NOT_FOUND);
+      state.answer(asked.id(), Requests.NOT_FOUND);
     } else {
       stage(send, asked.id(), asked);
     }
@@ -190,70 +192,73 @@ final class Asking {
     return entity != null && entity.definition().role() instanceof QueueRole.Subscription;
   }
 
-  private void stage(Operation.Send send, long id, @Nullable Asked ticket) {
-    desk.stager()
+  private void stage(Operation.Send send, long id, @Nullable PendingRequest ticket) {
+    state
+        .stager()
         .stage(
             List.of(),
             send.messages(),
             staged -> {
-              var to = desk.directory.entity(send.path()); // by now
+              var to = state.directory.entity(send.path()); // by now
               if (staged != null && to != null) {
-                desk.submit(new Submission(request(send, to, ticket), staged, null));
+                state.submit(new Submission(request(send, to, ticket), staged, null));
                 return;
               }
               if (staged != null) {
                 staged.release();
               }
               if (ticket != null) {
-                desk.answer(id, staged == null ? Requests.NO_ROOM : Requests.NOT_FOUND);
+                state.answer(id, staged == null ? Requests.NO_ROOM : Requests.NOT_FOUND);
               }
             });
   }
 
-  private Request.Send request(Operation.Send send, Directory.Entity to, @Nullable Asked ticket) {
-    var burst = Post.burst(send.messages(), to.definition());
+  private Request.Send request(
+      Operation.Send send, Directory.Entity to, @Nullable PendingRequest ticket) {
+    var burst = SendBursts.burst(send.messages(), to.definition());
     var isNumbered = send.atomic() && burst.dueAtMillis() != null;
-    return new Request.Send(desk.console(), ticket, to.queue(), burst, send.atomic(), isNumbered);
+    return new Request.Send(
+        state.management(), ticket, to.queue(), burst, send.atomic(), isNumbered);
   }
 
-  private Request cancel(Asked asked, QueueId queue) {
+  private Request cancel(PendingRequest asked, QueueId queue) {
     var cancel = (Operation.CancelScheduled) asked.operation();
     return new Request.CancelScheduled(
-        desk.console(), asked, queue, Requests.numbers(cancel.sequenceNumbers()));
+        state.management(), asked, queue, Requests.numbers(cancel.sequenceNumbers()));
   }
 
   // ---- receiving
 
   private boolean canReceive(String path) {
-    var entity = desk.directory.entity(path);
+    var entity = state.directory.entity(path);
     return entity != null
         && !entity.definition().role().equals(new QueueRole.Topic(false))
-        && !(entity.definition().requiresSession() && !Directory.isForTheDead(path));
+        && !(entity.definition().requiresSession() && !Directory.isDeadLetterQueue(path));
   }
 
   private boolean open(Operation.OpenReceiver open) {
-    var queue = desk.directory.queue(open.path());
+    var queue = state.directory.queue(open.path());
     if (queue == null || !canReceive(open.path())) {
       return false; // its attach is refused
     }
-    desk.ask(open);
-    var receiver = desk.open(open.receiver(), queue);
-    desk.submit(new Request.OpenReceiver(receiver.party, queue, Requests.mode(open.mode())));
+    state.ask(open);
+    var receiver = state.open(open.receiver(), queue);
+    state.submit(new Request.OpenReceiver(receiver.endpoint, queue, Requests.mode(open.mode())));
     return true;
   }
 
   private boolean accept(Operation.AcceptSession accept) {
-    var entity = desk.directory.entity(accept.path());
+    var entity = state.directory.entity(accept.path());
     if (entity == null
-        || Directory.isForTheDead(accept.path())
+        || Directory.isDeadLetterQueue(accept.path())
         || !entity.definition().requiresSession()) {
       return false;
     }
-    var asked = desk.question(accept);
-    var receiver = desk.open(accept.receiver(), entity.queue());
-    desk.submit(
+    var asked = state.question(accept);
+    var receiver = state.open(accept.receiver(), entity.queue());
+    state.submit(
         new Request.AcceptSession(
-            receiver.party,
+            receiver.endpoint,
             asked,
             entity.queue(),
             accept.sessionId(),
@@ -263,75 +268,75 @@ final class Asking {
   }
 
   private boolean credit(Operation.Credit credit) {
-    var receiver = desk.living(credit.receiver());
+    var receiver = state.living(credit.receiver());
     if (receiver == null || receiver.isDraining) {
       return false;
     }
-    desk.ask(credit);
+    state.ask(credit);
     receiver.limit += credit.more();
-    desk.submit(new Request.Flow(receiver.party, receiver.limit, false));
+    state.submit(new Request.Flow(receiver.endpoint, receiver.limit, false));
     return true;
   }
 
   private boolean drain(Operation.Drain drain) {
-    var receiver = desk.living(drain.receiver());
+    var receiver = state.living(drain.receiver());
     if (receiver == null || receiver.isDraining) {
       return false;
     }
-    desk.ask(drain);
+    state.ask(drain);
     receiver.isDraining = true;
-    desk.submit(new Request.Flow(receiver.party, receiver.limit, true));
+    state.submit(new Request.Flow(receiver.endpoint, receiver.limit, true));
     return true;
   }
 
   private boolean close(Operation.CloseReceiver close) {
-    var receiver = desk.living(close.receiver());
+    var receiver = state.living(close.receiver());
     if (receiver == null) {
       return false;
     }
-    desk.ask(close);
+    state.ask(close);
     receiver.isOver = true;
-    desk.submit(new Request.CloseReceiver(receiver.party));
+    state.submit(new Request.CloseReceiver(receiver.endpoint));
     return true;
   }
 
   private boolean settle(Operation.Settle settle) {
     var overlay = requests.overlay(settle);
-    if (desk.directory.queue(settle.path()) == null) {
+    if (state.directory.queue(settle.path()) == null) {
       return false;
     }
-    var ticket = settle.answered() ? desk.question(settle) : null;
+    var ticket = settle.answered() ? state.question(settle) : null;
     if (ticket == null) {
-      desk.ask(settle);
+      state.ask(settle);
     }
     var request = requests.settle(settle, ticket, overlay);
     if (request != null) {
-      desk.submit(new Submission(request, null, overlay));
+      state.submit(new Submission(request, null, overlay));
     }
     return true;
   }
 
-  private Request renew(Asked asked, QueueId queue) {
+  private Request renew(PendingRequest asked, QueueId queue) {
     var renew = (Operation.Renew) asked.operation();
-    return new Request.Renew(desk.console(), asked, queue, requests.locks(renew.lockIds()));
+    return new Request.Renew(state.management(), asked, queue, requests.locks(renew.lockIds()));
   }
 
-  private Request receiveDeferred(Asked asked, QueueId queue) {
+  private Request receiveDeferred(PendingRequest asked, QueueId queue) {
     var receive = (Operation.ReceiveDeferred) asked.operation();
     return new Request.ReceiveDeferred(
-        desk.console(),
+        state.management(),
         asked,
         queue,
         Requests.numbers(receive.sequenceNumbers()),
         Requests.mode(receive.mode()),
-        desk.holder(receive.receiver()),
+        state.holder(receive.receiver()),
         Long.MAX_VALUE);
   }
 
-  private Request peek(Asked asked, QueueId queue) {
+  private Request peek(PendingRequest asked, QueueId queue) {
     var peek = (Operation.Peek) asked.operation();
     return new Request.Peek(
-        desk.console(),
+        state.management(),
         asked,
         queue,
         peek.fromSequenceNumber(),
@@ -342,25 +347,25 @@ final class Asking {
 
   // ---- sessions
 
-  private Request renewSession(Asked asked, QueueId queue) {
+  private Request renewSession(PendingRequest asked, QueueId queue) {
     var renew = (Operation.RenewSession) asked.operation();
     return new Request.RenewSession(
-        desk.console(), asked, queue, renew.sessionId(), desk.holder(renew.receiver()));
+        state.management(), asked, queue, renew.sessionId(), state.holder(renew.receiver()));
   }
 
-  private Request getState(Asked asked, QueueId queue) {
+  private Request getState(PendingRequest asked, QueueId queue) {
     var get = (Operation.GetState) asked.operation();
     return new Request.GetSessionState(
-        desk.console(), asked, queue, get.sessionId(), desk.holder(get.receiver()));
+        state.management(), asked, queue, get.sessionId(), state.holder(get.receiver()));
   }
 
   private boolean setState(Operation.SetState set) {
-    var queue = desk.directory.queue(set.path());
+    var queue = state.directory.queue(set.path());
     if (queue == null) {
       return false;
     }
-    var request = requests.setState(set, queue, desk.question(set));
-    desk.submit(new Submission(request, null, Requests.stateBytes(set)));
+    var request = requests.setState(set, queue, state.question(set));
+    state.submit(new Submission(request, null, Requests.stateBytes(set)));
     return true;
   }
 }

@@ -9,41 +9,41 @@ import org.jspecify.annotations.Nullable;
  * What happened at the edge of the broker, in the order in which it was asked and decided, though
  * some of it is told later. What is told stands behind what was decided before it.
  */
-final class Chronicle {
+final class HistoryRecorder {
   private final Auditor auditor;
-  private final ArrayDeque<Line> lines = new ArrayDeque<>();
+  private final ArrayDeque<Event> events = new ArrayDeque<>();
 
-  Chronicle(Auditor auditor) {
+  HistoryRecorder(Auditor auditor) {
     this.auditor = auditor;
   }
 
-  /** A place in the order, whose words may not be known yet. */
-  static final class Line {
+  /** A place in the order, whose report may not be known yet. */
+  static final class Event {
     final long millis;
-    private @Nullable Consumer<Auditor> words;
+    private @Nullable Consumer<Auditor> report;
     private boolean isOver;
 
-    private Line(long millis) {
+    private Event(long millis) {
       this.millis = millis;
     }
 
     /** This is what happened. */
     void write(Consumer<Auditor> told) {
-      words = told;
+      report = told;
       isOver = true;
     }
 
     /** Nobody was told. */
-    void strikeOut() {
+    void discard() {
       isOver = true;
     }
   }
 
   /** A place for what is decided now. */
-  Line open(long millis) {
-    var line = new Line(millis);
-    lines.add(line);
-    return line;
+  Event open(long millis) {
+    var event = new Event(millis);
+    events.add(event);
+    return event;
   }
 
   /** It happens now, and is known. */
@@ -53,25 +53,25 @@ final class Chronicle {
 
   /** Tells what is known up to the first that is not. */
   void tell() {
-    for (var line = lines.peek(); line != null && line.isOver; line = lines.peek()) {
-      lines.remove();
-      if (line.words != null) {
-        line.words.accept(auditor);
+    for (var event = events.peek(); event != null && event.isOver; event = events.peek()) {
+      events.remove();
+      if (event.report != null) {
+        event.report.accept(auditor);
       }
     }
   }
 
   /** Nothing more will become known: tells what is. */
   void tellAll() {
-    for (var line = lines.poll(); line != null; line = lines.poll()) {
-      if (line.words != null) {
-        line.words.accept(auditor);
+    for (var event = events.poll(); event != null; event = events.poll()) {
+      if (event.report != null) {
+        event.report.accept(auditor);
       }
     }
   }
 
-  /** How many were decided of which nobody heard. */
-  int untold() {
-    return lines.size();
+  /** How many were decided that the auditor has not been told. */
+  int pending() {
+    return events.size();
   }
 }

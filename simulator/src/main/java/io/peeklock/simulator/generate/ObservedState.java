@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What clients know: what they made, hold and were told. It may be out of date. */
-final class Known implements Auditor {
-  private static final int MOST = 200;
+final class ObservedState implements Auditor {
+  private static final int MAX = 200;
 
   final TreeMap<String, Entity> entities = new TreeMap<>();
   final TreeMap<String, Receiver> receivers = new TreeMap<>();
@@ -78,7 +78,7 @@ final class Known implements Auditor {
   }
 
   private static <T> void remember(List<T> some, T more) {
-    if (some.size() >= MOST) {
+    if (some.size() >= MAX) {
       some.removeFirst();
     }
     some.add(more);

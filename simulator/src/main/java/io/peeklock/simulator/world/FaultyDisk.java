@@ -9,17 +9,17 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated disk whose reads fail when the weather says so. */
-final class StormyDisk implements Disk {
+/** A simulated disk whose reads fail when the faults says so. */
+final class FaultyDisk implements Disk {
   private final SimDisk disk;
-  private final Weather weather;
+  private final ActiveFaults faults;
 
-  StormyDisk(SimDisk disk, Weather weather) {
+  FaultyDisk(SimDisk disk, ActiveFaults faults) {
     this.disk = disk;
-    this.weather = weather;
+    this.faults = faults;
   }
 
-  private record Handle(DiskFile file, Weather weather) implements DiskFile {
+  private record Handle(DiskFile file, ActiveFaults faults) implements DiskFile {
     @Override
     public long size() throws IOException {
       return file.size();
@@ -37,7 +37,7 @@ final class StormyDisk implements Disk {
 
     @Override
     public void read(ByteBuffer into, long position) throws IOException {
-      weather.read();
+      faults.read();
       file.read(into, position);
     }
 
@@ -59,12 +59,12 @@ final class StormyDisk implements Disk {
 
   @Override
   public DiskFile create(String name) throws IOException {
-    return new Handle(disk.create(name), weather);
+    return new Handle(disk.create(name), faults);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new Handle(disk.open(name), weather);
+    return new Handle(disk.open(name), faults);
   }
 
   @Override

@@ -10,9 +10,9 @@ import java.util.List;
  * @param cause what was thrown
  * @param last events before it
  */
-record Find(int step, Throwable cause, List<String> last) {
+record Failure(int step, Throwable cause, List<String> last) {
 
-  /** What was broken: two finds of the same rule are taken for the same. */
+  /** What was broken: two failures of the same rule are taken for the same. */
   String rule() {
     var message = String.valueOf(cause.getMessage());
     var end = message.indexOf(':');

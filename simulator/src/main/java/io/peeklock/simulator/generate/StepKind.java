@@ -1,7 +1,7 @@
 package io.peeklock.simulator.generate;
 
 /** Kinds of steps, of which each run takes some more often than others, and some not at all. */
-enum Move {
+enum StepKind {
   CREATE(2),
   UPDATE(1),
   DELETE(1),
@@ -34,13 +34,13 @@ enum Move {
   DISCHARGE(3),
   TURNS(6),
   PASS(7),
-  STRIKE(2),
+  INJECT(2),
   REST(1);
 
   /** How often, beside the others. */
   final int weight;
 
-  Move(int weight) {
+  StepKind(int weight) {
     this.weight = weight;
   }
 

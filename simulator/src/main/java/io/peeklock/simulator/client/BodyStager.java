@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lays bodies where the journal finds them; large ones in files of their own, which takes time. */
-final class Stager {
+final class BodyStager {
   private static final int CHUNK_BYTES = 256 * 1024;
 
   private final BodyArena arena;
   private final Executor clients;
 
-  Stager(BodyArena arena, Executor clients) {
+  BodyStager(BodyArena arena, Executor clients) {
     this.arena = arena;
     this.clients = clients;
   }
@@ -53,7 +53,8 @@ final class Stager {
 
     void nextLarge(int from) {
       var at = from;
-      while (at < messages.size() && Post.bytes(messages.get(at)) <= BodyArena.LARGE_BODY_BYTES) {
+      while (at < messages.size()
+          && SendBursts.bytes(messages.get(at)) <= BodyArena.LARGE_BODY_BYTES) {
         larges.add(null);
         at++;
       }
@@ -66,9 +67,9 @@ final class Stager {
 
     private void large(int at) {
       var message = messages.get(at);
-      var bytes = Post.bytes(message);
+      var bytes = SendBursts.bytes(message);
       var writer = arena.openLarge(bytes);
-      var head = Letter.head(message);
+      var head = SimMessage.head(message);
       writer.write(ByteBuffer.wrap(head));
       for (var left = bytes - head.length; left > 0; left -= CHUNK_BYTES) {
         writer.write(ByteBuffer.allocate(Math.min(left, CHUNK_BYTES)));
@@ -112,8 +113,8 @@ final class Stager {
     }
 
     private void small(SentMessage message) {
-      var bytes = Post.bytes(message);
-      var head = Letter.head(message);
+      var bytes = SendBursts.bytes(message);
+      var head = SimMessage.head(message);
       arena.reserve(bytes).put(head).put(new byte[bytes - head.length]);
       arena.commit();
     }

@@ -5,11 +5,11 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /** All that is random in a run, by a seed: the same on every machine. */
-public final class Chance {
+public final class RandomSource {
   private final SplittableRandom random;
 
-  /** Chance that is the same for the same seed. */
-  public Chance(long seed) {
+  /** RandomSource that is the same for the same seed. */
+  public RandomSource(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
@@ -44,7 +44,7 @@ public final class Chance {
     return some[random.nextInt(some.length)];
   }
 
-  /** The same chance, for whom only knows the JDK's oldest form of it. */
+  /** The same random, for whom only knows the JDK's oldest form of it. */
   Random asRandom() {
     return Random.from(random);
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the broker's stages do with letters: in place of the real edge's AMQP. */
-public final class LetterFormat implements MessageFormat {
+/** What the broker's stages do with messages: in place of the real edge's AMQP. */
+public final class SimMessageFormat implements MessageFormat {
   static final String REASON = "DeadLetterReason";
   static final String DESCRIPTION = "DeadLetterErrorDescription";
 
@@ -28,10 +28,10 @@ public final class LetterFormat implements MessageFormat {
 
   @Override
   public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
-    return new LetterView(Letter.parse(beginning), changes(overlay, cause));
+    return new SimMessageView(SimMessage.parse(beginning), changes(overlay, cause));
   }
 
-  /** What lies over a letter's properties: changed ones, and why it is a dead letter. */
+  /** What lies over a message's properties: changed ones, and why it is a dead letter. */
   static Map<String, @Nullable Object> changes(byte @Nullable [] overlay, DeadLetterCause cause) {
     var changes =
         new TreeMap<String, @Nullable Object>(

@@ -8,28 +8,28 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** One who asks and is told: the request channel of the clients, or a receiver. */
-final class Party extends Endpoint {
+final class SimEndpoint extends Endpoint {
   private final Listener listener;
   private final ArrayDeque<Decided> decided = new ArrayDeque<>();
   private final @Nullable Receiver receiver;
   private boolean isGivenUp;
 
-  /** What was decided, and its place in the chronicle. */
-  private record Decided(Effect effect, Chronicle.Line line) {}
+  /** What was decided, and its place in the recorder. */
+  private record Decided(Effect effect, HistoryRecorder.Event event) {}
 
-  /** Whose party it is. */
+  /** Whose endpoint it is. */
   interface Listener {
     /** The broker decided something; it is told later, or never. */
-    Chronicle.Line decided(Effect effect);
+    HistoryRecorder.Event decided(Effect effect);
 
     /** It is told. */
-    void told(Party to, Effect effect, @Nullable Bodies bodies, Chronicle.Line line);
+    void told(SimEndpoint to, Effect effect, @Nullable Bodies bodies, HistoryRecorder.Event event);
 
     /** Something that was to be told could not be read. */
-    void unreadable(Party party, String reason);
+    void unreadable(SimEndpoint endpoint, String reason);
 
     /** Telling has failed. */
-    void lost(Party party, Throwable cause);
+    void lost(SimEndpoint endpoint, Throwable cause);
 
     /** More may be asked. */
     void resume();
@@ -39,20 +39,20 @@ final class Party extends Endpoint {
   }
 
   /** A request channel. */
-  Party(Sender sender, Listener listener) {
+  SimEndpoint(Sender sender, Listener listener) {
     super(sender);
     this.listener = listener;
     this.receiver = null;
   }
 
   /** That of a receiver. */
-  Party(Sender sender, Listener listener, Receiver receiver) {
+  SimEndpoint(Sender sender, Listener listener, Receiver receiver) {
     super(sender);
     this.listener = listener;
     this.receiver = receiver;
   }
 
-  /** The receiver whose party it is; null for a request channel. */
+  /** The receiver whose endpoint it is; null for a request channel. */
   @Nullable Receiver receiver() {
     return receiver;
   }
@@ -75,10 +75,10 @@ final class Party extends Endpoint {
     }
     var next = decided.remove();
     while (next.effect() != effect) {
-      next.line().strikeOut(); // could not be read
+      next.event().discard(); // could not be read
       next = decided.remove();
     }
-    listener.told(this, effect, bodies, next.line());
+    listener.told(this, effect, bodies, next.event());
   }
 
   @Override
@@ -104,7 +104,7 @@ final class Party extends Endpoint {
   /** Nothing that was decided for it will be told any more. */
   void giveUp() {
     isGivenUp = true;
-    decided.forEach(each -> each.line().strikeOut());
+    decided.forEach(each -> each.event().discard());
     decided.clear();
   }
 

@@ -15,19 +15,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that the broker hands out, while they are read; large ones come in a piece later. */
-final class Mail {
+final class MessageReader {
   private static final int PIECE_BYTES = 4_096;
 
   private final MessageBurst burst;
   private final byte[] @Nullable [] beginnings;
   private final byte[] @Nullable [] overlays;
-  private final LockNames locks;
+  private final LockIds locks;
   private final Consumer<@Nullable List<SeenMessage>> whenRead;
   private int missing;
   private boolean failed;
 
-  private Mail(
-      MessageBurst burst, LockNames locks, Consumer<@Nullable List<SeenMessage>> whenRead) {
+  private MessageReader(
+      MessageBurst burst, LockIds locks, Consumer<@Nullable List<SeenMessage>> whenRead) {
     this.burst = burst;
     this.beginnings = new byte[burst.count()][];
     this.overlays = new byte[burst.count()][];
@@ -44,12 +44,12 @@ final class Mail {
   static void read(
       MessageBurst burst,
       @Nullable Bodies bodies,
-      LockNames locks,
+      LockIds locks,
       Executor reader,
       Consumer<@Nullable List<SeenMessage>> whenRead) {
-    var mail = new Mail(burst, locks, whenRead);
+    var reading = new MessageReader(burst, locks, whenRead);
     if (bodies != null) {
-      mail.take(bodies, reader);
+      reading.take(bodies, reader);
     } else {
       whenRead.accept(List.of());
     }
@@ -124,17 +124,17 @@ final class Mail {
   }
 
   private SeenMessage seen(int i) {
-    var letter = Letter.parse(Objects.requireNonNull(beginnings[i]));
+    var message = SimMessage.parse(Objects.requireNonNull(beginnings[i]));
     var causes = burst.causes();
     var cause = causes == null ? DeadLetterCause.NONE : causes[i];
-    var properties = letter.seen(LetterFormat.changes(overlays[i], cause));
-    properties.remove(LetterFormat.DESCRIPTION);
+    var properties = message.seen(SimMessageFormat.changes(overlays[i], cause));
+    properties.remove(SimMessageFormat.DESCRIPTION);
     var sources = burst.deadLetterSources();
     var lockIds = burst.lockIds();
     return new SeenMessage(
-        letter.tag(),
-        letter.messageId(),
-        letter.sessionId(),
+        message.tag(),
+        message.messageId(),
+        message.sessionId(),
         burst.sequenceNumbers()[i],
         SeenMessage.State.valueOf(burst.states()[i].name()),
         burst.deliveryCounts()[i],

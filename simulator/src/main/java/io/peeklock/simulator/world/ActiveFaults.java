@@ -3,7 +3,7 @@ package io.peeklock.simulator.world;
 import java.io.IOException;
 
 /** Which faults are at work now, by the monotonic clock. */
-final class Weather {
+final class ActiveFaults {
   private final SimTime time;
   private long slowSyncsUntil;
   private long lateReadsUntil;
@@ -12,7 +12,7 @@ final class Weather {
   private boolean failsOneRead;
   private boolean readFailed;
 
-  Weather(SimTime time) {
+  ActiveFaults(SimTime time) {
     this.time = time;
   }
 
@@ -52,14 +52,14 @@ final class Weather {
   }
 
   /** For how long this thread waits before its next task; 0 for not. */
-  long delay(Lane lane, Chance chance) {
+  long delay(SimThread thread, RandomSource random) {
     var slow =
-        switch (lane) {
+        switch (thread) {
           case LOG, FILES -> isOn(slowSyncsUntil);
           case READS -> isOn(lateReadsUntil);
           default -> false;
         };
-    return slow && !chance.oneIn(3) ? chance.between(1, 400) : 0;
+    return slow && !random.oneIn(3) ? random.between(1, 400) : 0;
   }
 
   boolean isFull() {

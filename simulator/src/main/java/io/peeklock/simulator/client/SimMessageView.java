@@ -12,18 +12,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A letter as filters see it.
+ * A message as filters see it.
  *
  * @param changes that lie over its properties
  */
-record LetterView(Letter letter, Map<String, @Nullable Object> changes) implements MessageView {
+record SimMessageView(SimMessage message, Map<String, @Nullable Object> changes)
+    implements MessageView {
 
   @Override
   public void system(SystemProperty property, FilterValue into) {
     var text =
         switch (property) {
-          case MESSAGE_ID -> letter.messageId();
-          case SESSION_ID -> letter.sessionId();
+          case MESSAGE_ID -> message.messageId();
+          case SESSION_ID -> message.sessionId();
           default -> null;
         };
     if (text != null) {
@@ -33,7 +34,7 @@ record LetterView(Letter letter, Map<String, @Nullable Object> changes) implemen
 
   @Override
   public void user(PropertyName name, FilterValue into) {
-    for (var entry : letter.seen(changes).entrySet()) {
+    for (var entry : message.seen(changes).entrySet()) {
       var key = entry.getKey().getBytes(StandardCharsets.UTF_8);
       if (name.matches(key, 0, key.length)) {
         switch (entry.getValue()) {
@@ -57,7 +58,7 @@ record LetterView(Letter letter, Map<String, @Nullable Object> changes) implemen
 
   /** A key of the message keeps its spelling. */
   private String spelled(PropertyName name) {
-    for (var key : letter.properties().keySet()) {
+    for (var key : message.properties().keySet()) {
       if (key.equalsIgnoreCase(name.text())) {
         return key;
       }
@@ -81,7 +82,7 @@ record LetterView(Letter letter, Map<String, @Nullable Object> changes) implemen
 
   @Override
   public void messageIdHash(boolean withKey, long[] to, int at) {
-    hash(letter.messageId(), to, at);
+    hash(message.messageId(), to, at);
   }
 
   /** The two numbers that stand for a message id; both 0 without one. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tag that its sender gave it
  */
-public record Letter(
+public record SimMessage(
     String tag,
     @Nullable String messageId,
     @Nullable String sessionId,
@@ -37,13 +37,13 @@ public record Letter(
   }
 
   /** One whose stored bytes begin like this. */
-  static Letter parse(byte[] beginning) {
+  static SimMessage parse(byte[] beginning) {
     var end = 0;
     while (beginning[end] != 0) {
       end++;
     }
     var parts = new String(beginning, 0, end, StandardCharsets.UTF_8).split("\u0001", 4);
-    return new Letter(
+    return new SimMessage(
         parts[0], unlessNone(parts[1]), unlessNone(parts[2]), PropertyText.parse(parts[3]));
   }
 

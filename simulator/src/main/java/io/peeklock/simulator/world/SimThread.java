@@ -1,7 +1,7 @@
 package io.peeklock.simulator.world;
 
 /** The threads of a broker's process; in the simulator each is a line of tasks. */
-enum Lane {
+enum SimThread {
   SHARD,
   LOG,
   READS,

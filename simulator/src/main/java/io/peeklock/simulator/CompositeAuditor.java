@@ -7,8 +7,8 @@ import io.peeklock.simulator.history.SeenMessage;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Several who hear the same, one after the other. */
-record Hearers(List<Auditor> all) implements Auditor {
+/** Several auditors that are told the same, one after the other. */
+record CompositeAuditor(List<Auditor> all) implements Auditor {
 
   private void tell(Consumer<Auditor> words) {
     all.forEach(words);

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as columns that the kernel takes. */
-final class Post {
-  private Post() {}
+final class SendBursts {
+  private SendBursts() {}
 
   static SendBurst burst(List<SentMessage> messages, QueueDefinition to) {
     var count = messages.size();
@@ -23,11 +23,11 @@ final class Post {
     var isScheduled = false;
     for (var i = 0; i < count; i++) {
       var message = messages.get(i);
-      headerBytes[i] = Letter.leastBytes(message);
+      headerBytes[i] = SimMessage.leastBytes(message);
       sizes[i] = bytes(message);
       due[i] = message.dueAtMillis();
       isScheduled |= due[i] != SendBurst.AT_ONCE;
-      LetterView.hash(message.messageId(), ids, 2 * i);
+      SimMessageView.hash(message.messageId(), ids, 2 * i);
       sessions[i] = message.sessionId();
       timesToLive[i] = message.timeToLiveMillis();
     }
@@ -44,16 +44,13 @@ final class Post {
 
   /** What a message is stored with: never less than its head. */
   static int bytes(SentMessage message) {
-    return Math.max(message.bytes(), Letter.leastBytes(message));
+    return Math.max(message.bytes(), SimMessage.leastBytes(message));
   }
 
-  private static LetterView view(SentMessage message) {
-    var letter =
-        new Letter(
-            message.tag(),
-            message.messageId(),
-            message.sessionId(),
-            new TreeMap<>(message.properties()));
-    return new LetterView(letter, new TreeMap<>());
+  private static SimMessageView view(SentMessage sent) {
+    var message =
+        new SimMessage(
+            sent.tag(), sent.messageId(), sent.sessionId(), new TreeMap<>(sent.properties()));
+    return new SimMessageView(message, new TreeMap<>());
   }
 }

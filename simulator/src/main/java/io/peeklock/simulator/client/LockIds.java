@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Names for locks that no other lock of a run has, though each process counts anew. */
-final class LockNames {
+final class LockIds {
   /** No process gives it: what is asked with it is of a lock that is over. */
   private static final long NOBODY = Long.MAX_VALUE;
 

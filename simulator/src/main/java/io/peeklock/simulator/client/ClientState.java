@@ -17,30 +17,30 @@ import org.jspecify.annotations.Nullable;
  * are not answered, their receivers. All is asked through one sender, so that it is decided in the
  * order in which it was asked.
  */
-final class Desk {
+final class ClientState {
   final World world;
-  final Chronicle chronicle;
-  final LockNames locks = new LockNames();
+  final HistoryRecorder recorder;
+  final LockIds locks = new LockIds();
   final Directory directory = new Directory();
   final TreeMap<String, Receiver> receivers = new TreeMap<>();
   final TreeMap<Long, Operation> unanswered = new TreeMap<>();
-  private final Party.Listener listener;
+  private final SimEndpoint.Listener listener;
   private Shard shard;
   private Sender sender;
-  private Party console;
-  private Stager stager;
+  private SimEndpoint management;
+  private BodyStager stager;
   private long ids;
   private boolean isStopped;
   private @Nullable Long administration;
 
-  Desk(World world, Auditor auditor, Party.Listener listener) {
+  ClientState(World world, Auditor auditor, SimEndpoint.Listener listener) {
     this.world = world;
-    this.chronicle = new Chronicle(auditor);
+    this.recorder = new HistoryRecorder(auditor);
     this.listener = listener;
     this.shard = world.shard();
     this.sender = new Sender();
-    this.console = new Party(sender, listener);
-    this.stager = new Stager(shard.newArena(), console);
+    this.management = new SimEndpoint(sender, listener);
+    this.stager = new BodyStager(shard.newArena(), management);
     directory.restarted(shard.catalogue());
   }
 
@@ -48,8 +48,8 @@ final class Desk {
   void restarted(Shard next) {
     shard = next;
     sender = new Sender();
-    console = new Party(sender, listener);
-    stager = new Stager(shard.newArena(), console);
+    management = new SimEndpoint(sender, listener);
+    stager = new BodyStager(shard.newArena(), management);
     locks.restarted();
     directory.restarted(shard.catalogue());
     receivers.clear();
@@ -59,11 +59,11 @@ final class Desk {
   }
 
   /** The request channel. */
-  Party console() {
-    return console;
+  SimEndpoint management() {
+    return management;
   }
 
-  Stager stager() {
+  BodyStager stager() {
     return stager;
   }
 
@@ -81,22 +81,22 @@ final class Desk {
 
   /** A body could not be read: its queue stops, as the real edge has it. */
   void stop(Receiver receiver) {
-    shard.unreadable(receiver.party, "a large body could not be read");
+    shard.unreadable(receiver.endpoint, "a large body could not be read");
   }
 
   /** Somebody asks; its number. */
   long ask(Operation operation) {
     var id = ++ids;
     var now = nowMillis();
-    chronicle.add(auditor -> auditor.asked(id, operation, now));
+    recorder.add(auditor -> auditor.asked(id, operation, now));
     return id;
   }
 
   /** Somebody asks, and waits for an answer. */
-  Asked question(Operation operation) {
+  PendingRequest question(Operation operation) {
     var id = ask(operation);
     unanswered.put(id, operation);
-    return new Asked(id, operation);
+    return new PendingRequest(id, operation);
   }
 
   void submit(Request request) {
@@ -111,21 +111,21 @@ final class Desk {
 
   /** The client knows the answer without the broker. */
   void answer(long id, Answer answer) {
-    answer(chronicle.open(nowMillis()), id, answer);
+    answer(recorder.open(nowMillis()), id, answer);
   }
 
   /** The broker has answered. */
-  void answer(Chronicle.Line line, long id, Answer answer) {
+  void answer(HistoryRecorder.Event event, long id, Answer answer) {
     unanswered.remove(id);
-    line.write(auditor -> auditor.answered(id, answer, line.millis));
+    event.write(auditor -> auditor.answered(id, answer, event.millis));
   }
 
   /** What is asked makes or deletes an entity, and until it is decided paths mean nothing. */
-  void administers(Asked asked) {
+  void administers(PendingRequest asked) {
     administration = asked.id();
   }
 
-  void decided(Asked asked) {
+  void decided(PendingRequest asked) {
     if (administration != null && administration == asked.id()) {
       administration = null;
     }
@@ -149,8 +149,8 @@ final class Desk {
   }
 
   /** Who is to hold a session for what is asked through this receiver; null for nobody. */
-  @Nullable Party holder(@Nullable String receiver) {
+  @Nullable SimEndpoint holder(@Nullable String receiver) {
     var known = receiver == null ? null : receivers.get(receiver);
-    return known == null ? null : known.party;
+    return known == null ? null : known.endpoint;
   }
 }
