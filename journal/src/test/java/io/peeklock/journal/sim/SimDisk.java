@@ -207,6 +207,15 @@ public final class SimDisk implements Disk {
 
   /** What a machine finds after the power was cut here. */
   public SimDisk crashed(Random chance) {
+    return crashed(chance, false);
+  }
+
+  /** The same, and of what was not synced in a file a bit may be flipped. */
+  public SimDisk crashedWithFlips(Random chance) {
+    return crashed(chance, true);
+  }
+
+  private SimDisk crashed(Random chance, boolean flips) {
     var after = new SimDisk();
     var folders = new TreeSet<>(syncedNames.keySet());
     names.keySet().forEach(name -> folders.add(folderOf(name)));
@@ -217,7 +226,7 @@ public final class SimDisk implements Disk {
       for (var name : all) {
         var file = chance.nextBoolean() ? names.get(name) : synced.get(name);
         if (file != null) {
-          after.names.put(name, survivor(file, chance));
+          after.names.put(name, survivor(file, chance, flips));
         }
       }
       after.remember(folder);
@@ -225,7 +234,7 @@ public final class SimDisk implements Disk {
     return after;
   }
 
-  private static SimFile survivor(SimFile file, Random chance) {
+  private static SimFile survivor(SimFile file, Random chance, boolean flips) {
     var left = new SimFile();
     left.append(ByteBuffer.wrap(overwritten(file, chance)));
     if (file.size > file.synced.length) {
@@ -236,6 +245,9 @@ public final class SimDisk implements Disk {
         case 0 -> torn = Arrays.copyOf(torn, kept);
         case 1 -> Arrays.fill(torn, kept, unsynced, (byte) 0);
         default -> loseSectors(torn, chance);
+      }
+      if (flips && torn.length > 0) {
+        torn[chance.nextInt(torn.length)] ^= (byte) (1 << chance.nextInt(Byte.SIZE));
       }
       left.append(ByteBuffer.wrap(torn));
     }

@@ -1,9 +1,15 @@
 package io.peeklock.simulator.world;
 
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which faults are at work now, by the monotonic clock. */
 final class ActiveFaults {
+  private static final String SIMULATED = "simulated: ";
+  private static final String LOG_FILE = ".log";
+
   private final SimTime time;
   private long slowSyncsUntil;
   private long lateReadsUntil;
@@ -11,6 +17,15 @@ final class ActiveFaults {
   private long fullUntil;
   private boolean failsOneRead;
   private boolean readFailed;
+  private boolean logSyncFailed;
+  private final Set<Call> failing = EnumSet.noneOf(Call.class);
+
+  /** Calls of the disk that can fail once. */
+  enum Call {
+    SYNC,
+    WRITE,
+    CREATE
+  }
 
   ActiveFaults(SimTime time) {
     this.time = time;
@@ -28,6 +43,11 @@ final class ActiveFaults {
     failingReadsUntil = time.monotonicMillis() + millis;
   }
 
+  /** The next such call fails. */
+  void failOnce(Call call) {
+    failing.add(call);
+  }
+
   void failOneRead() {
     failsOneRead = true;
   }
@@ -41,6 +61,8 @@ final class ActiveFaults {
     slowSyncsUntil = 0;
     lateReadsUntil = 0;
     fullUntil = 0;
+    failing.clear();
+    logSyncFailed = false;
     clearReads();
   }
 
@@ -71,11 +93,34 @@ final class ActiveFaults {
     return readFailed;
   }
 
+  /** Whether a sync of the log failed, after which its process may not go on. */
+  boolean hasFailedLogSync() {
+    return logSyncFailed;
+  }
+
+  /** Fails if the next such call is to. */
+  void call(Call call, String name) throws IOException {
+    if (failing.remove(call)) {
+      logSyncFailed |= call == Call.SYNC && name.endsWith(LOG_FILE);
+      throw new IOException(SIMULATED + call + " of " + name + " failed");
+    }
+  }
+
+  /** Whether something was thrown because the simulated disk refused a call. */
+  static boolean explains(Throwable thrown) {
+    for (@Nullable Throwable at = thrown; at != null; at = at.getCause()) {
+      if (String.valueOf(at.getMessage()).contains(SIMULATED)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void read() throws IOException {
     if (failsOneRead || isOn(failingReadsUntil)) {
       failsOneRead = false;
       readFailed = true;
-      throw new IOException("simulated: the disk could not be read");
+      throw new IOException(SIMULATED + "the disk could not be read");
     }
   }
 

@@ -6,6 +6,8 @@ public enum Fault {
   KILL,
   /** The power is gone: what was not synced is lost, torn, or there. */
   POWER,
+  /** As with the power, and bits of what was not synced are flipped. */
+  POWER_WITH_FLIPPED_BITS,
   /** The process ends as it wants to, and starts again. */
   STOP,
   /** The clock of the wall is set forward or back. */
@@ -14,6 +16,14 @@ public enum Fault {
   SLEEP,
   /** For a while each sync may take long. */
   SLOW_SYNCS,
+  /** One sync of a file or a folder fails, and what it was to make durable may be lost. */
+  SYNC_FAILS,
+  /** One write fails, and a part of it is there. */
+  WRITE_FAILS,
+  /** One file cannot be made. */
+  CREATE_FAILS,
+  /** One thread of the process gets no time for a while. */
+  THREAD_STALLS,
   /** For a while each read may come late. */
   LATE_READS,
   /** One read of the disk fails. */
@@ -25,6 +35,6 @@ public enum Fault {
 
   /** Whether there must be a disk for it to happen. */
   public boolean needsDisk() {
-    return this != CLOCK && this != SLEEP;
+    return this != CLOCK && this != SLEEP && this != THREAD_STALLS;
   }
 }

@@ -18,11 +18,15 @@ final class FaultInjector {
     var random = world.random();
     var millis = random.between(1, 3_000);
     switch (fault) {
-      case KILL, POWER -> end(fault, random);
+      case KILL, POWER, POWER_WITH_FLIPPED_BITS -> end(fault, random);
       case STOP -> world.restart(Fault.STOP);
       case CLOCK -> time.stepWall(random.of(-1L, 1L) * random.between(1, 30_000));
       case SLEEP -> time.sleep(random.between(1, 60_000));
       case SLOW_SYNCS -> faults.slowSyncs(millis);
+      case SYNC_FAILS -> faults.failOnce(ActiveFaults.Call.SYNC);
+      case WRITE_FAILS -> faults.failOnce(ActiveFaults.Call.WRITE);
+      case CREATE_FAILS -> faults.failOnce(ActiveFaults.Call.CREATE);
+      case THREAD_STALLS -> world.stall(random.of(SimThread.values()), millis);
       case LATE_READS -> faults.lateReads(millis);
       case READ_FAILS_ONCE -> faults.failOneRead();
       case READS_FAIL -> faults.failReads(millis);

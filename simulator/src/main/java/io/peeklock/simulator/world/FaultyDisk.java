@@ -3,13 +3,14 @@ package io.peeklock.simulator.world;
 import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.disk.DiskFile;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.simulator.world.ActiveFaults.Call;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated disk whose reads fail when the faults says so. */
+/** A simulated disk whose calls fail when the active faults say so. */
 final class FaultyDisk implements Disk {
   private final SimDisk disk;
   private final ActiveFaults faults;
@@ -19,7 +20,7 @@ final class FaultyDisk implements Disk {
     this.faults = faults;
   }
 
-  private record Handle(DiskFile file, ActiveFaults faults) implements DiskFile {
+  private record Handle(String name, DiskFile file, ActiveFaults faults) implements DiskFile {
     @Override
     public long size() throws IOException {
       return file.size();
@@ -27,11 +28,18 @@ final class FaultyDisk implements Disk {
 
     @Override
     public void append(ByteBuffer[] pieces, int count) throws IOException {
+      try {
+        faults.call(Call.WRITE, name);
+      } catch (IOException refused) {
+        file.append(pieces, count / 2); // a part of it got through
+        throw refused;
+      }
       file.append(pieces, count);
     }
 
     @Override
     public void overwrite(ByteBuffer bytes, long position) throws IOException {
+      faults.call(Call.WRITE, name);
       file.overwrite(bytes, position);
     }
 
@@ -43,6 +51,7 @@ final class FaultyDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
+      faults.call(Call.SYNC, name);
       file.sync();
     }
 
@@ -59,12 +68,13 @@ final class FaultyDisk implements Disk {
 
   @Override
   public DiskFile create(String name) throws IOException {
-    return new Handle(disk.create(name), faults);
+    faults.call(Call.CREATE, name);
+    return new Handle(name, disk.create(name), faults);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new Handle(disk.open(name), faults);
+    return new Handle(name, disk.open(name), faults);
   }
 
   @Override
@@ -89,6 +99,7 @@ final class FaultyDisk implements Disk {
 
   @Override
   public void syncFolder(String folder) throws IOException {
+    faults.call(Call.SYNC, folder);
     disk.syncFolder(folder);
   }
 

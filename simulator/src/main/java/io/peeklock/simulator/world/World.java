@@ -237,10 +237,11 @@ public final class World {
     }
     var cause = ended;
     if (cause != null) {
-      if (!(cause instanceof IOException) || !faults.isFull()) {
+      var isFull = cause instanceof IOException && faults.isFull();
+      if (!isFull && !ActiveFaults.explains(cause)) {
         throw new BrokerFailed("the broker ended by itself", cause);
       }
-      restartOn(disk.killed());
+      restartOn(isFull ? disk.killed() : left(Fault.POWER));
     }
   }
 
@@ -287,6 +288,12 @@ public final class World {
    * @throws BrokerFailed when it does not come to rest
    */
   public void rest() {
+    if (faults.hasFailedLogSync()) {
+      settle();
+      if (faults.hasFailedLogSync()) {
+        throw new BrokerFailed("a sync of the log failed, and the process went on");
+      }
+    }
     var remembersFault = faults.hasFailedReads();
     faults.clear();
     scheduler.holdNobody();
@@ -308,6 +315,11 @@ public final class World {
     }
   }
 
+  /** A thread gets no time for a while. */
+  void stall(SimThread thread, long millis) {
+    scheduler.hold(thread, millis);
+  }
+
   /** The process ends at one of the next changes of the disk, or when none comes for a while. */
   void crashSoon(Fault how, int changes) {
     if (crash == null) {
@@ -323,7 +335,11 @@ public final class World {
   }
 
   private SimDisk left(Fault how) {
-    return how == Fault.POWER ? disk.crashed(random.asRandom()) : disk.killed();
+    return switch (how) {
+      case POWER -> disk.crashed(random.asRandom());
+      case POWER_WITH_FLIPPED_BITS -> disk.crashedWithFlips(random.asRandom());
+      default -> disk.killed();
+    };
   }
 
   /** The process ends now, in one of the ways in which it can, and another one begins. */
