@@ -288,17 +288,16 @@ public final class World {
    * @throws BrokerFailed when it does not come to rest
    */
   public void rest() {
-    if (faults.hasFailedLogSync()) {
-      settle();
-      if (faults.hasFailedLogSync()) {
-        throw new BrokerFailed("a sync of the log failed, and the process went on");
-      }
-    }
+    var startsBefore = starts;
+    var mustHaveEnded = faults.hasFailedLogSync();
     var remembersFault = faults.hasFailedReads();
     faults.clear();
     scheduler.holdNobody();
     disk.others(0);
     settle();
+    if (mustHaveEnded && starts == startsBefore) {
+      throw new BrokerFailed("a sync of the log failed, and the process went on");
+    }
     var end = crash;
     if (end != null) {
       restart(end.how);
