@@ -3,6 +3,7 @@ package io.peeklock.kernel.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -90,20 +91,42 @@ class FilterFuzzTest {
   private final PropertyChanges changes = new PropertyChanges();
   private int filters;
 
-  @RepeatedTest(20)
+  @RepeatedTest(4)
   @Rule({"S-325", "S-357"})
   void wordsInAnyOrderAreAFilterOrRefused(RepetitionInfo info) {
-    var random = new Random(info.getCurrentRepetition());
+    runWords(info.getCurrentRepetition());
+  }
+
+  @RepeatedTest(16)
+  @LongProof
+  @Rule({"S-325", "S-357"})
+  void moreWordsInAnyOrderAreAFilterOrRefused(RepetitionInfo info) {
+    runWords(4 + info.getCurrentRepetition());
+  }
+
+  private void runWords(int seed) {
+    var random = new Random(seed);
     for (int i = 0; i < 2_000; i++) {
       run(words(random));
     }
     assertThat(filters).as("some of them were filters or actions").isPositive();
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(4)
   @Rule({"S-325", "S-357"})
   void aRightFilterWithAFaultInItIsAFilterOrRefused(RepetitionInfo info) {
-    var random = new Random(info.getCurrentRepetition());
+    runFaults(info.getCurrentRepetition());
+  }
+
+  @RepeatedTest(16)
+  @LongProof
+  @Rule({"S-325", "S-357"})
+  void moreRightFiltersWithAFaultAreAFilterOrRefused(RepetitionInfo info) {
+    runFaults(4 + info.getCurrentRepetition());
+  }
+
+  private void runFaults(int seed) {
+    var random = new Random(seed);
     for (int i = 0; i < 2_000; i++) {
       var text =
           new StringBuilder(

@@ -7,6 +7,7 @@ import io.peeklock.kernel.entity.EntityStatus;
 import io.peeklock.kernel.forward.ForwardFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.request.Settlement;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,11 @@ class ForwardWalkTest {
   private final TreeSet<Long> alive = new TreeSet<>();
 
   static List<Long> seeds() {
-    return LongStream.rangeClosed(1, 12).boxed().toList();
+    return LongStream.rangeClosed(1, 4).boxed().toList();
+  }
+
+  static List<Long> moreSeeds() {
+    return LongStream.rangeClosed(5, 12).boxed().toList();
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -51,6 +56,14 @@ class ForwardWalkTest {
         shard.forwardWhileWanted();
       }
     }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @LongProof
+  @MethodSource("moreSeeds")
+  @Rule({"I-36", "S-290", "S-297", "S-204"})
+  void everyMessageIsInOnePlaceAtATimeWithMoreSeeds(long seed) {
+    everyMessageIsInOnePlaceAtATime(seed);
   }
 
   private void create() {
