@@ -122,6 +122,20 @@ public final class FairShare {
     return copyBytes(topic) > Math.max(FLOOR_BYTES, few);
   }
 
+  /**
+   * Whether a topic must wait before it makes more copies with properties of their own, each of
+   * which is a body more. A few are always made, and more when those that it made are received.
+   */
+  public static boolean changedCopiesWait(MachineState state, QueueState topic) {
+    if (state.changedCopiesWait) {
+      return true;
+    }
+    StoredMemory all = state.stored;
+    long held = topic.held.overlayBytes();
+    boolean isScarce = all.freeBodies() <= all.mostBodies() / OF_THE_REST;
+    return isScarce && held > most(held, all.freeBodies());
+  }
+
   /** Counted as if each copy began a session, in a subscription with sessions. */
   private static long copyBytes(QueueState topic) {
     TopicState feeding = Invariant.present(topic.topic(), "a topic has copies");
@@ -147,7 +161,7 @@ public final class FairShare {
 
   /**
    * The least that its bodies take: copies of a topic's message share one body, so only the
-   * subscription with the most counts.
+   * subscription with the most counts, or the changed properties, which each copy has for itself.
    */
   private static long bodyBytes(QueueState root) {
     TopicState topic = root.topic();
@@ -158,6 +172,6 @@ public final class FairShare {
     for (SubscriptionState each : topic.subscriptions()) {
       largest = Math.max(largest, each.queue().quotaBytes());
     }
-    return root.quotaBytes() - topic.bytes() + largest;
+    return Math.max(root.quotaBytes() - topic.bytes() + largest, root.held.overlayBytes());
   }
 }

@@ -149,9 +149,9 @@ public final class ForwardHandler {
    * without being refused.
    */
   private boolean hasMemory(QueueState to) {
-    if (state.changedCopiesWait
-        && to.topic() != null
-        && (to.topic().mayChangeCopies() || messages.areChanged(going))) {
+    if (to.topic() != null
+        && (to.topic().mayChangeCopies() || messages.areChanged(going))
+        && FairShare.changedCopiesWait(state, to)) {
       return false;
     }
     if (to.held == queue.held) {

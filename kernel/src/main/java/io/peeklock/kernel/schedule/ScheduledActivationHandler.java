@@ -74,7 +74,7 @@ public final class ScheduledActivationHandler {
       return 0;
     }
     if (FairShare.copiesWait(state.stored, queue)
-        || (state.changedCopiesWait && topic.mayChangeCopies())) {
+        || (topic.mayChangeCopies() && FairShare.changedCopiesWait(state, queue))) {
       tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
       return 1;
     }

@@ -474,6 +474,60 @@ class FairShareTest {
     shareOf(topic.topic.sendAtomically(1).refusal());
   }
 
+  /** Else a topic with actions filled the memory of all while it seemed to hold little. */
+  @Test
+  @Rule({"I-46", "S-319"})
+  void changedPropertiesOfCopiesCountForEachCopy() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture[] changing = changing(topic, 20);
+    QueueFixture other = queue("other");
+    publish(topic, 40);
+    long bytes = held(topic.topic).overlayBytes();
+    assertThat(bytes).isGreaterThan(10L * 40 * QueueFixture.SIZE);
+
+    stored().bodies(bytes + bytes / 8, bytes / 8);
+    Message[] more = {Message.plain()};
+    Refusal.MemoryShareExceeded refusal =
+        shareOf(QueueFixture.whole(topic.sendAtomically(more)).refusal());
+
+    assertThat(refusal.ofBodies()).isTrue();
+    assertThat(refusal.heldBytes()).isBetween(bytes, bytes + QueueFixture.SIZE);
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    Arrays.stream(changing).forEach(each -> each.receiveAndDelete(40));
+    assertThat(QueueFixture.whole(topic.sendAtomically(more))).isEqualTo(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-46", "S-319", "S-156"})
+  void copiesWithPropertiesOfTheirOwnWaitBeforeTheyTakeWhatIsForOthers() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture[] changing = changing(topic, 20);
+    publish(topic, 40);
+    long bytes = held(topic.topic).overlayBytes();
+    topic.schedule(new long[] {shard.nowMillis + 1_000}, Message.plain());
+    stored().bodies(bytes + bytes / 16, bytes / 16);
+
+    shard.advance(Duration.ofSeconds(2));
+    assertThat(changing[0].counts().active()).isEqualTo(40);
+
+    Arrays.stream(changing).forEach(each -> each.receiveAndDelete(40));
+    shard.advance(Duration.ofSeconds(2));
+    assertThat(changing[0].counts().active()).as("though nothing else is free").isEqualTo(1);
+  }
+
+  private static QueueFixture[] changing(TopicFixture topic, int count) {
+    QueueFixture[] made = new QueueFixture[count];
+    Arrays.setAll(
+        made, i -> topic.subscription("s" + i, TopicFixture.rule("r", "1=1", "SET seen = 'yes'")));
+    return made;
+  }
+
+  private static void publish(TopicFixture topic, int count) {
+    Message[] messages = new Message[count];
+    Arrays.setAll(messages, i -> Message.having("text", "x".repeat(QueueFixture.SIZE)));
+    assertThat(QueueFixture.whole(topic.sendAtomically(messages))).isEqualTo(Outcome.DONE);
+  }
+
   @Test
   @Rule({"I-46", "S-256"})
   void aStateThatGrowsTakesBodiesAndOneThatDoesNotGoesOn() {
