@@ -35,6 +35,11 @@ final class PlainMessage implements MessageView {
   }
 
   @Override
+  public int headBytes() {
+    return 64;
+  }
+
+  @Override
   public boolean isChanged() {
     return false;
   }

@@ -28,6 +28,11 @@ record TextMessage(String text) implements MessageView {
   }
 
   @Override
+  public int headBytes() {
+    return 1;
+  }
+
+  @Override
   public boolean isChanged() {
     return false;
   }

@@ -30,6 +30,7 @@ public final class StoredMessageView implements MessageView {
   private final AmqpReader reader = new AmqpReader();
   private byte[] bytes = {};
   private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
+  private int begin;
   private int end;
   private int headerAt;
   private int annotationsAt;
@@ -66,6 +67,7 @@ public final class StoredMessageView implements MessageView {
   StoredMessageView on(byte[] array, ByteBuf wrapped, int offset, int length) {
     bytes = array;
     buffer = wrapped;
+    begin = offset;
     end = offset + length;
     headerAt = ABSENT;
     annotationsAt = ABSENT;
@@ -214,6 +216,11 @@ public final class StoredMessageView implements MessageView {
   @Override
   public byte[] overlay(PropertyChanges changes) {
     return new ChangedHead(this, changes).bytes();
+  }
+
+  @Override
+  public int headBytes() {
+    return bodyAt - begin;
   }
 
   @Override

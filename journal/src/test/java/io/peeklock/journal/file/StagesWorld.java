@@ -183,6 +183,11 @@ final class StagesWorld implements ShardListener {
     }
 
     @Override
+    public int headBytes() {
+      return 1;
+    }
+
+    @Override
     public boolean isChanged() {
       return false;
     }

@@ -17,6 +17,12 @@ public interface MessageView extends FilterSubject {
   byte[] overlay(PropertyChanges changes);
 
   /**
+   * The size in bytes of what precedes the body: what an overlay takes, beside what an action
+   * makes.
+   */
+  int headBytes();
+
+  /**
    * Whether the message already differs from its stored bytes, so that every copy needs its own
    * overlay.
    */

@@ -28,8 +28,12 @@ final class CopyTurns {
    * Whether more subscriptions select a message than one part serves.
    *
    * @param matches the rules that match; null when no rule looks at messages
+   * @param weights of its copies; null when they are light
    */
-  boolean isTooMany(@Nullable RuleMatches matches) {
+  boolean isTooMany(@Nullable RuleMatches matches, @Nullable CopyWeights weights) {
+    if (weights != null) {
+      return true;
+    }
     if (matches == null) {
       return topic.rules().tally().selectingAll() > most;
     }
@@ -37,9 +41,9 @@ final class CopyTurns {
   }
 
   /** Begins a part with the subscriptions after the one with this number. */
-  void begin(int behind, @Nullable RuleMatches matches) {
+  void begin(int behind, @Nullable RuleMatches matches, @Nullable CopyWeights weights) {
     from = topic.behind(behind);
-    until = matches == null ? untilOfAll() : until(getting(matches));
+    until = matches == null ? untilOfAll() : until(getting(matches), weights);
   }
 
   private int untilOfAll() {
@@ -52,11 +56,13 @@ final class CopyTurns {
     return place;
   }
 
-  private int until(BitSet getting) {
+  private int until(BitSet getting, @Nullable CopyWeights weights) {
     int reached = 0;
+    long bytes = 0;
     int place = getting.nextSetBit(from);
-    while (place >= 0 && reached < most) {
+    while (place >= 0 && reached < most && bytes < CopyWeights.MOST_OF_PART) {
       reached++;
+      bytes += weights == null ? 0 : weights.bytes(place);
       place = getting.nextSetBit(place + 1);
     }
     return place < 0 ? topic.subscriptions().size() : place;

@@ -46,6 +46,7 @@ public final class FanOut {
   private final ActionBudget actionBudget = new ActionBudget(0);
   private final FanOutBudget budget;
   private @Nullable CopyTurns turns; // null when one part serves all
+  private @Nullable CopyWeights weights; // of the message; null when its copies are light
   private long nowMillis;
   private long messages;
   private int copies;
@@ -104,7 +105,10 @@ public final class FanOut {
    */
   public Result add(int message, @Nullable MessageView source, long expiresAtMillis) {
     RuleMatches matches = match(source);
-    if (turns != null && turns.isTooMany(matches)) {
+    if (turns == null && weights != null) {
+      turns = new CopyTurns(topic, budget.mostAtOnce());
+    }
+    if (turns != null && turns.isTooMany(matches, weights)) {
       budget.evaluated(matches == null ? 0 : topic.rules().stepsTaken());
       return Result.WIDE;
     }
@@ -125,10 +129,10 @@ public final class FanOut {
     if (turns == null) {
       turns = new CopyTurns(topic, budget.mostAtOnce()); // others may have been deleted
     }
-    if (behind == 0 && !turns.isTooMany(matches)) {
+    if (behind == 0 && !turns.isTooMany(matches, weights)) {
       return copy(0, source, matches, expiresAtMillis) ? Result.COPIED : Result.UNMATCHED;
     }
-    turns.begin(behind, matches);
+    turns.begin(behind, matches, weights);
     copy(0, source, matches, expiresAtMillis);
     return turns.isOver() ? Result.COPIED : Result.PART;
   }
@@ -144,7 +148,8 @@ public final class FanOut {
   }
 
   /**
-   * Whether the topic has so many subscriptions that copies of one message may be made in parts.
+   * Whether the topic has so many subscriptions that copies of one message may be made in parts, or
+   * a message had so heavy ones.
    */
   public boolean copiesInParts() {
     return turns != null;
@@ -163,7 +168,13 @@ public final class FanOut {
   /** The rules that match; null when no rule looks at messages. */
   private @Nullable RuleMatches match(@Nullable MessageView source) {
     messages++;
-    return source == null ? null : topic.rules().match(source, seed());
+    weights = null;
+    if (source == null) {
+      return null;
+    }
+    RuleMatches matches = topic.rules().match(source, seed());
+    weights = CopyWeights.of(topic, source, matches);
+    return matches;
   }
 
   private boolean copy(
@@ -221,7 +232,7 @@ public final class FanOut {
     TopicRules<SubscriptionState> rules = topic.rules();
     for (int i = 0; i < matches.failedCount(); i++) {
       SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
-      if (failed != null && hasTurn(failed)) {
+      if (failed != null && hasTurn(failed) && !isTooMuch(failed, original)) {
         fail(failed, original, "FilterException", matches.failure(i));
       }
     }
@@ -249,7 +260,7 @@ public final class FanOut {
     for (int i = 0; i < matches.count(); i++) {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       SubscriptionState to = owned.action() == null ? null : owned.subscription();
-      if (to != null && owned.action() != null && hasTurn(to)) {
+      if (to != null && owned.action() != null && hasTurn(to) && !isTooMuch(to, original)) {
         addChanged(to, owned.rule().name(), owned.action(), original);
       }
     }
@@ -297,11 +308,34 @@ public final class FanOut {
     return sessionId.isEmpty() && at.queue().definition().requiresSession();
   }
 
+  /** Makes one dead letter where the changed copies for a subscription would be too much. */
+  private boolean isTooMuch(SubscriptionState at, Original original) {
+    if (weights == null || !weights.isTooMuch(at.place())) {
+      return false;
+    }
+    if (weights.beginsDeadLetter(at.place())) {
+      deadLetter(at, original, "RuleActionException", sentence(weights, at, original));
+    }
+    return true;
+  }
+
+  private static String sentence(CopyWeights weights, SubscriptionState at, Original original) {
+    return "the rules make %d copies with %d bytes of properties each, together more than %d bytes"
+        .formatted(
+            weights.copies(at.place()),
+            original.source().headBytes(),
+            CopyWeights.MOST_OF_SUBSCRIPTION);
+  }
+
   /** S-195: a dead letter that says what failed; S-196: or nothing. */
   private void fail(SubscriptionState at, Original original, String reason, String description) {
-    if (!at.deadLettersFailures()) {
-      return;
+    if (at.deadLettersFailures()) {
+      deadLetter(at, original, reason, description);
     }
+  }
+
+  private void deadLetter(
+      SubscriptionState at, Original original, String reason, String description) {
     scratch.clear();
     scratch.set(REASON, FilterValue.of(reason));
     scratch.set(DESCRIPTION, FilterValue.of(description));

@@ -60,6 +60,11 @@ public final class ForwardFixture implements FetchedBodies {
     }
 
     @Override
+    public int headBytes() {
+      return 4;
+    }
+
+    @Override
     public byte[] overlay(PropertyChanges changes) {
       return "head".getBytes(StandardCharsets.UTF_8);
     }

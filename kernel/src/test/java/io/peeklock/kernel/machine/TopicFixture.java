@@ -91,6 +91,11 @@ public final class TopicFixture {
     }
 
     @Override
+    public int headBytes() {
+      return properties.toString().length();
+    }
+
+    @Override
     public boolean isChanged() {
       return false;
     }

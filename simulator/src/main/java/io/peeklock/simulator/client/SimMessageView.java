@@ -76,6 +76,11 @@ record SimMessageView(SimMessage message, Map<String, @Nullable Object> changes)
   }
 
   @Override
+  public int headBytes() {
+    return PropertyText.bytes(changes).length;
+  }
+
+  @Override
   public boolean isChanged() {
     return !changes.isEmpty();
   }
