@@ -44,7 +44,7 @@ final class Serving {
           });
       reload.remember(); // the file may be another one as soon as we say that we are ready
       Banner.print(server, System.out);
-      return untilTheEnd(server, stop);
+      return untilTheEnd(server, stop, settings.data() == null);
     } catch (PortInUseException taken) {
       var holder = new PortHolder(Path.of("/proc")).of(taken.port());
       return say(NOT_STARTED, taken.getMessage() + holder);
@@ -54,7 +54,8 @@ final class Serving {
     }
   }
 
-  private static int untilTheEnd(PeeklockServer server, CompletableFuture<Throwable> stop) {
+  private static int untilTheEnd(
+      PeeklockServer server, CompletableFuture<Throwable> stop, boolean inMemory) {
     var end = CompletableFuture.anyOf(stop, server.broken());
     var stopped = end.handle((cause, signalled) -> signalled != null).join();
     if (stopped) {
@@ -65,17 +66,24 @@ final class Serving {
     if (!(cause instanceof IOException)) {
       LOG.error("The broker cannot go on", cause);
     }
-    return say(BROKEN, lastWords(cause));
+    return say(BROKEN, lastWords(cause, inMemory));
   }
 
   /** Why the broker stopped, and what that means for what it had accepted. */
-  static String lastWords(Throwable cause) {
+  static String lastWords(Throwable cause, boolean inMemory) {
     return "the broker stopped, and nothing was accepted since: "
         + cause.getMessage()
-        + (cause instanceof StoreGoneException
-            ? "; what was accepted is gone with it. Put the folder back, or restore a backup, before"
-                + " the next start"
-            : "; what was accepted is safe, and is there after the next start");
+        + "; what was accepted is "
+        + fate(cause, inMemory);
+  }
+
+  private static String fate(Throwable cause, boolean inMemory) {
+    if (inMemory) {
+      return "gone, as it was in memory only";
+    }
+    return cause instanceof StoreGoneException
+        ? "gone with it. Put the folder back, or restore a backup, before the next start"
+        : "safe, and is there after the next start";
   }
 
   private static int say(int code, String sentence) {

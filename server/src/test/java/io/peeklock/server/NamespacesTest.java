@@ -132,7 +132,7 @@ class NamespacesTest {
     try (var server = start(options)) {
       remove(gone);
 
-      assertThat(Serving.lastWords(server.broken().get()))
+      assertThat(Serving.lastWords(server.broken().get(), false))
           .contains(gone.toString(), "is gone with it")
           .doesNotContain("safe");
     }
@@ -149,8 +149,15 @@ class NamespacesTest {
 
   @Test
   void aLogThatCannotBeWrittenKeepsWhatItHas() {
-    assertThat(Serving.lastWords(new IOException("no space")))
+    assertThat(Serving.lastWords(new IOException("no space"), false))
         .contains("no space; what was accepted is safe");
+  }
+
+  @Test
+  void aBrokerInMemorySaysThatNothingIsLeftOfIt() {
+    assertThat(Serving.lastWords(new OutOfMemoryError("Java heap space"), true))
+        .contains("Java heap space; what was accepted is gone, as it was in memory only")
+        .doesNotContain("safe");
   }
 
   @Test
