@@ -10,7 +10,6 @@ final class Receiver {
   final QueueId queue;
   final SimEndpoint endpoint;
   long limit;
-  long taken;
   boolean isDraining;
   boolean isOver;
   @Nullable String sessionId;

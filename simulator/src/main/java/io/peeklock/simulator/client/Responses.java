@@ -185,7 +185,6 @@ final class Responses {
       @Nullable Bodies bodies,
       HistoryRecorder.Event event) {
     var burst = delivered.messages();
-    to.taken += burst.count();
     MessageReader.read(
         burst,
         bodies,
@@ -208,7 +207,6 @@ final class Responses {
   private void giveBack(Receiver to, Effect.Delivered delivered) {
     var locks = delivered.messages().lockIds();
     if (locks != null) {
-      to.taken -= locks.length;
       var bytes = MessageReader.bytes(delivered.messages());
       var copy = Arrays.copyOf(locks, locks.length);
       state.submit(new Request.Undelivered(to.endpoint, copy, copy.length, bytes));
@@ -218,7 +216,6 @@ final class Responses {
   private void drained(SimEndpoint to, HistoryRecorder.Event event) {
     var receiver = Objects.requireNonNull(to.receiver());
     receiver.isDraining = false;
-    receiver.limit = receiver.taken;
     event.write(auditor -> auditor.drained(receiver.name, event.millis));
   }
 
