@@ -45,6 +45,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void clockDoubted(long mostMillis) {
+    tell(each -> each.clockDoubted(mostMillis));
+  }
+
+  @Override
   public void atRest(long nowMillis) {
     tell(each -> each.atRest(nowMillis));
   }

@@ -30,6 +30,12 @@ public interface Auditor {
   void restarted(long nowMillis);
 
   /**
+   * Somebody moved the clock of the broker's machine: from now on the times that the broker goes by
+   * may be so many milliseconds before or after those that are told here.
+   */
+  default void clockDoubted(long mostMillis) {}
+
+  /**
    * Nothing is under way, no fault is at work, and for a while nobody asked anything: whatever was
    * due has been done.
    */

@@ -15,6 +15,7 @@ final class SimTime implements ShardClock {
   private long monotonicMillis;
   private long wallLeadMillis = BEGAN;
   private long sleptMillis;
+  private long movedMillis;
   private long workNanos;
   private long alarmsSet;
 
@@ -46,13 +47,25 @@ final class SimTime implements ShardClock {
     return workNanos;
   }
 
+  /** What the clock of the wall would say if nobody had moved it. */
+  long steadyMillis() {
+    return BEGAN + monotonicMillis;
+  }
+
+  /** How far it was moved in all. */
+  long movedMillis() {
+    return movedMillis;
+  }
+
   /** Somebody sets the clock of the wall; no time passes. */
   void stepWall(long millis) {
+    movedMillis += Math.abs(millis);
     wallLeadMillis += millis;
   }
 
   /** The machine sleeps, and the monotonic clock stands still. */
   void sleep(long millis) {
+    movedMillis += millis;
     wallLeadMillis += millis;
     sleptMillis += millis;
   }

@@ -172,9 +172,14 @@ public final class World {
     return shard;
   }
 
-  /** The time that the broker goes by, as far as one can know it from outside. */
+  /** A time that only goes on; those of the broker are at most {@link #clockDoubtMillis} off. */
   public long nowMillis() {
-    return time.wallMillis() + shard.clockAheadMillis();
+    return time.steadyMillis();
+  }
+
+  /** How far faults have moved the clock of the wall, which the broker follows in its own way. */
+  public long clockDoubtMillis() {
+    return time.movedMillis();
   }
 
   /** How many turns were taken so far. */
