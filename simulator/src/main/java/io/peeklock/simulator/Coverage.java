@@ -31,6 +31,10 @@ final class Coverage implements Auditor {
     operations += other.operations;
   }
 
+  void add(Map<String, Long> others) {
+    others.forEach((what, times) -> counts.merge(what, times, Long::sum));
+  }
+
   void note(Fault fault) {
     count("fault " + fault);
   }

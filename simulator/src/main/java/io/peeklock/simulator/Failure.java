@@ -18,7 +18,10 @@ record Failure(int step, Throwable cause, List<String> last) {
     var end = message.indexOf(':');
     var rule = end < 0 ? message : message.substring(0, end);
     var root = cause.getCause();
-    return cause instanceof Violation || root == null
+    if (cause instanceof Violation) {
+      return rule;
+    }
+    return root == null
         ? rule.replaceAll("[0-9]+", "#")
         : rule + " by " + root.getClass().getSimpleName();
   }

@@ -1,6 +1,7 @@
 package io.peeklock.simulator;
 
 import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.model.Model;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -88,8 +89,12 @@ public final class Main {
     for (var i = 0L; i < arguments.seeds(); i++) {
       var seed = arguments.seed() + i;
       var steps = Run.steps(seed, arguments.steps());
-      var run = new Run(seed, steps, auditors.get()).play();
+      var auditor = auditors.get();
+      var run = new Run(seed, steps, auditor).play();
       coverage.add(run.coverage());
+      if (auditor instanceof Model model) {
+        coverage.add(model.coverage());
+      }
       var failure = run.failure();
       if (failure != null) {
         failures++;

@@ -23,6 +23,7 @@ final class Run {
 
   private final Trace trace = new Trace();
   private final Coverage coverage = new Coverage();
+  private final Inventory inventory = new Inventory();
   private final Supplier<World> worlds;
   private final Generator generator;
   private final Auditor auditor;
@@ -71,7 +72,7 @@ final class Run {
   }
 
   private List<Auditor> auditors() {
-    return List.of(trace, coverage, generator.observer(), auditor);
+    return List.of(trace, coverage, generator.observer(), inventory, auditor);
   }
 
   private void take(Step step, World world, Client client) {
@@ -89,6 +90,7 @@ final class Run {
         coverage.note(inject.fault());
         trace.note(world.nowMillis(), "fault " + inject.fault());
         world.inject(inject.fault());
+        auditor.clockDoubted(world.clockDoubtMillis());
       }
       case Step.Rest ignored -> rest(world, client);
     }
@@ -102,9 +104,10 @@ final class Run {
     }
   }
 
-  private static void rest(World world, Client client) {
+  private void rest(World world, Client client) {
     world.rest();
     client.rests();
+    inventory.take(world, client);
   }
 
   /** What was found; null for nothing. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A seed is a proof, and the runs of some seeds end well. */
@@ -16,7 +17,8 @@ class RunTest {
   private static final int STEPS = 300;
 
   private static Run played(long seed, int steps) {
-    return new Run(seed, Run.steps(seed, steps), new CountingAuditor()).play();
+    var auditor = new CompositeAuditor(List.of(new CountingAuditor(), Auditors.ofThisBuild()));
+    return new Run(seed, Run.steps(seed, steps), auditor).play();
   }
 
   @Test
@@ -52,6 +54,24 @@ class RunTest {
   @ValueSource(longs = {225, 258})
   void aFileThatASlowReaderHoldsIsNoReasonForCheckpoints(long seed) {
     assertThat(played(seed, 500).failure()).isNull();
+  }
+
+  /** The model is worth something: it hears of each of these lies, and of no other. */
+  @ParameterizedTest
+  @EnumSource(Lie.Kind.class)
+  void theModelFindsWhatMayNotBe(Lie.Kind kind) {
+    var found = 0;
+    for (var seed = 1L; seed <= 20; seed++) {
+      var auditor = new Lie(kind, Auditors.ofThisBuild());
+      var failure = new Run(seed, Run.steps(seed, STEPS), auditor).play().failure();
+      found += failure == null ? 0 : 1;
+    }
+
+    if (kind == Lie.Kind.NONE) {
+      assertThat(found).isZero();
+    } else {
+      assertThat(found).isPositive();
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.world.BrokerFailed;
 import io.peeklock.simulator.world.World;
 import io.peeklock.simulator.world.WorldListener;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,11 @@ public final class Client implements WorldListener {
    */
   public boolean ask(Operation operation) {
     return mayAsk() && dispatcher.ask(operation);
+  }
+
+  /** Paths of the queues, topics and subscriptions that there are. */
+  public List<String> entities() {
+    return state.directory.paths();
   }
 
   /**

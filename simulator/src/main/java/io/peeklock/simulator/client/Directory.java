@@ -3,6 +3,7 @@ package io.peeklock.simulator.client;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.runtime.Catalogue;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,10 @@ final class Directory {
       return null;
     }
     return isDeadLetterQueue(path) ? entity.deadLetters() : entity.queue();
+  }
+
+  List<String> paths() {
+    return entities.values().stream().map(entity -> entity.definition().path()).toList();
   }
 
   static boolean isDeadLetterQueue(String path) {

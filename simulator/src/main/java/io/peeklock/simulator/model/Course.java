@@ -1,162 +1,139 @@
 package io.peeklock.simulator.model;
 
-import io.peeklock.simulator.history.Properties.Status;
-import java.util.ArrayList;
-import java.util.List;
+import io.peeklock.simulator.model.State.Kind;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** What time does by itself: some while after it is due. */
+/** What becomes of messages by themselves, and at the end of a delivery. */
 final class Course {
-  private static final int MOST_HOPS = 4;
-  private static final String TOO_MANY_HOPS = "MaxTransferHopCountExceeded";
+  private static final String TOO_MANY = "MaxDeliveryCountExceeded";
 
-  private final World world;
-  private final Quota quota;
+  private final Map<String, Entity> entities;
 
-  Course(World world, Quota quota) {
-    this.world = world;
-    this.quota = quota;
+  Course(Map<String, Entity> entities) {
+    this.entities = entities;
   }
 
-  /**
-   * What may have become of a copy in a situation.
-   *
-   * @param surely only if it has to have happened by now, one or another
-   */
-  List<Outcome> due(Copy copy, Situation now, long millis, boolean surely) {
-    return switch (now.kind()) {
-      case AWAY -> List.of();
-      case COMING -> List.of(new Outcome.Stay(now.as(Situation.Kind.HERE)));
-      case SCHEDULED -> activation(copy, now, millis, surely);
-      case HERE -> {
-        if (now.lockId() != 0) {
-          yield lapse(copy, now, millis, surely);
-        }
-        // A deferred message stays, even past its expiry (S-174).
-        yield now.deferred() ? List.of() : leaving(copy, now, millis, surely);
+  /** Adds all states that a copy may have come to by now. */
+  void advance(Copy copy, Moment now) {
+    if (!now.mayBeAfter(copy.nextChange)) {
+      return;
+    }
+    var next = Long.MAX_VALUE;
+    for (var i = 0; i < copy.states().size(); i++) {
+      var state = copy.states().get(i);
+      var at = changesAt(state);
+      if (now.mayBeAfter(at)) {
+        changed(state, now).forEach(copy::add);
+      } else {
+        next = Math.min(next, at);
       }
+    }
+    copy.nextChange = next;
+  }
+
+  /** When a state may change by itself; never, for many. */
+  private static long changesAt(State state) {
+    var lock = state.lock;
+    if (lock != null) {
+      return lock.transaction() == null ? lock.until() : Long.MAX_VALUE;
+    }
+    return switch (state.kind) {
+      case COMING -> 0;
+      case SCHEDULED -> state.due;
+      case ACTIVE -> state.canExpire() ? state.enqueuedFrom + state.timeToLive : Long.MAX_VALUE;
+      case DEFERRED -> Long.MAX_VALUE;
     };
   }
 
-  /** S-151, S-152: a scheduled message becomes active, never early; S-158: not while disabled. */
-  private static List<Outcome> activation(Copy copy, Situation s, long millis, boolean surely) {
-    Place place = copy.place;
-    boolean stopped =
-        place.kind == Place.Kind.TOPIC && place.properties().status() == Status.DISABLED;
-    if (copy.sent.dueAtMillis() > millis || stopped || (surely && !place.mayBeSentTo())) {
-      return List.of();
+  private Stream<State> changed(State state, Moment now) {
+    if (state.lock != null) {
+      return ended(state, true, now);
     }
-    Situation active = s.as(Situation.Kind.HERE);
-    return List.of(new Outcome.Leave(place, Outcome.How.ACTIVATE, active));
+    return switch (state.kind) {
+      case COMING -> Stream.of(state.but(next -> next.kind = Kind.ACTIVE));
+      case SCHEDULED -> Stream.of(activated(state));
+      case ACTIVE -> Stream.of(expired(state));
+      case DEFERRED -> Stream.empty();
+    };
   }
 
-  /** S-033, S-121: a lock lapses; S-382: not while a transaction reserves it. */
-  private List<Outcome> lapse(Copy copy, Situation s, long millis, boolean surely) {
-    if (s.reserved() != null) {
-      Transaction open = world.transactions.get(s.reserved());
-      boolean over = open == null || (surely ? open.hasLapsed(millis) : open.mayHaveLapsed(millis));
-      return over ? List.of(new Outcome.Stay(s.reserved(null))) : List.of();
-    }
-    if (s.holder() == null) {
-      // S-132: in a dead-letter queue a lapse does not count.
-      boolean counts = copy.place.kind != Place.Kind.DEAD_LETTERS;
-      return s.until() > millis ? List.of() : List.of(ended(copy, s, counts));
-    }
-    // S-128: a session lock that lapses counts for what was delivered.
-    Receiver holder = world.receivers.get(s.holder());
-    if (holder == null || holder.ended) {
-      return List.of(ended(copy, s, true), ended(copy, s, false));
-    }
-    return holder.sessionUntil <= millis ? List.of(ended(copy, s, true)) : List.of();
+  /** S-151: with a number and a time of its own. */
+  private static State activated(State state) {
+    return state.but(
+        next -> {
+          next.kind = Kind.ACTIVE;
+          next.number = 0;
+          next.arrival = 0;
+          next.enqueuedFrom = state.due;
+          next.enqueuedTo = State.FOREVER;
+        });
   }
 
-  /** The end of a lock without success; S-126, R-28: the Nth failure makes a dead letter. */
-  Outcome ended(Copy copy, Situation s, boolean counts) {
-    Situation free = s.unlocked(counts ? s.count() + 1 : s.count());
-    boolean most =
-        counts
-            && copy.place.kind != Place.Kind.DEAD_LETTERS
-            && free.count() >= copy.place.properties().maxDeliveryCount();
-    return most ? deadLetter(copy.place, free, "MaxDeliveryCountExceeded") : new Outcome.Stay(free);
+  /** S-168. */
+  private State expired(State state) {
+    var entity = entities.get(state.entity());
+    return entity != null && entity.properties.deadLettersExpired()
+        ? state.dead("TTLExpiredException")
+        : State.gone();
   }
 
-  /** A dead letter keeps its count (S-134); a null reason adds nothing (S-189). */
-  Outcome deadLetter(Place from, Situation s, @Nullable String reason) {
-    Place to = world.find(from.path + Place.DEAD_LETTERS);
-    if (to == null) {
-      return new Outcome.Drop();
+  /** Whether something would have happened to it by now that cannot be put off. */
+  boolean isOverdue(State state, Moment now) {
+    var lock = state.lock;
+    if (lock != null) {
+      return lock.hasLapsed(now.whenDue());
     }
-    Situation dead =
-        new Situation(Situation.Kind.HERE, s.count(), s.properties(), false, 0, 0, null, null);
-    Situation told = reason == null ? dead : dead.merged(Map.of(Situation.REASON, reason));
-    return new Outcome.Leave(to, Outcome.How.DEAD_LETTER, told);
+    return switch (state.kind) {
+      case COMING -> true;
+      case SCHEDULED -> now.whenDue().isSurelyAfter(state.due);
+      case ACTIVE, DEFERRED -> false;
+    };
   }
 
-  /** An available message expires or is forwarded. */
-  private List<Outcome> leaving(Copy copy, Situation s, long millis, boolean surely) {
-    boolean dead = copy.place.kind == Place.Kind.DEAD_LETTERS;
-    List<Outcome> ways = new ArrayList<>();
-    // S-176: nothing expires in a dead-letter queue.
-    if (!dead && (surely ? copy.latestExpiry() : copy.earliestExpiry()) <= millis) {
-      ways.add(expiry(copy, s));
-    }
-    String target = copy.place.forwardsTo();
-    if (target != null && !world.isVague(target)) {
-      if (dead) {
-        ways.addAll(forwardDead(copy, s, world.find(target), surely));
-      } else {
-        ways.addAll(forward(copy, s, world.find(target)));
+  // ---- ends of deliveries
+
+  /** An end of a delivery that leaves the message here, counted or not. */
+  Stream<State> ended(State locked, boolean isCounted, Moment now) {
+    var state = locked.locked(null);
+    if (isCounted && !state.isDead()) {
+      state = state.but(next -> next.count++);
+      if (isTooMany(state)) {
+        return Stream.of(state.dead(TOO_MANY));
       }
     }
-    return ways;
-  }
-
-  /** S-168: to the dead-letter queue, or dropped. */
-  Outcome expiry(Copy copy, Situation s) {
-    return copy.place.properties().deadLettersExpired()
-        ? deadLetter(copy.place, s, "TTLExpiredException")
-        : new Outcome.Drop();
-  }
-
-  /** S-285, S-292, S-294. */
-  private List<Outcome> forward(Copy copy, Situation s, @Nullable Place target) {
-    List<Outcome> ways = new ArrayList<>();
-    if (copy.mostHops >= MOST_HOPS) {
-      ways.add(deadLetter(copy.place, s, TOO_MANY_HOPS));
+    if (state.kind == Kind.DEFERRED) {
+      return Stream.of(state); // S-212, S-174
     }
-    if (copy.fewestHops < MOST_HOPS) {
-      boolean mayFail = true;
-      if (target != null && takes(target, copy)) {
-        ways.add(onward(target, s));
-        mayFail = quota.mayBeFull(target, copy.sent.bytes());
-      }
-      if (mayFail) {
-        ways.add(deadLetter(copy.place, s, Situation.ANY_REASON));
-      }
+    if (state.hasExpired(now)) {
+      return Stream.of(expired(state));
     }
-    return ways;
+    return state.mayHaveExpired(now) ? Stream.of(state, expired(state)) : Stream.of(state);
   }
 
-  /** S-197, S-200, S-201: it stays when it cannot go, or had too many hops. */
-  private List<Outcome> forwardDead(
-      Copy copy, Situation s, @Nullable Place target, boolean surely) {
-    boolean stays = TOO_MANY_HOPS.equals(s.properties().get(Situation.REASON));
-    if (stays || target == null || !takes(target, copy)) {
-      return List.of();
-    }
-    boolean mayStay = copy.mostHops >= MOST_HOPS || quota.mayBeFull(target, copy.sent.bytes());
-    return surely && mayStay ? List.of() : List.of(onward(target, s));
+  /** S-120; of a dead letter R-28 says that it counts, and Q-2 that it does not: either may be. */
+  Stream<State> abandoned(State locked, Moment now) {
+    var ended = ended(locked, true, now);
+    return locked.isDead()
+        ? ended.flatMap(state -> Stream.of(state, state.but(next -> next.count++)))
+        : ended;
   }
 
-  private static boolean takes(Place target, Copy copy) {
-    boolean kind = target.kind == Place.Kind.QUEUE || target.kind == Place.Kind.TOPIC;
-    return kind && target.mayBeSentTo() && (!target.sessions() || copy.sent.sessionId() != null);
+  /** Deferred (S-206, S-123, S-124). */
+  Stream<State> deferred(State locked) {
+    var state =
+        locked.but(
+            next -> {
+              next.lock = null;
+              next.kind = Kind.DEFERRED;
+              next.count++;
+            });
+    return isTooMany(state) ? Stream.of(state.dead(TOO_MANY)) : Stream.of(state);
   }
 
-  /** S-133: the count starts again. */
-  private static Outcome onward(Place target, Situation s) {
-    Situation fresh = Situation.of(Situation.Kind.HERE, s.properties());
-    return new Outcome.Leave(target, Outcome.How.FORWARD, fresh);
+  /** S-126, R-28; not in a dead-letter queue (S-186). */
+  private boolean isTooMany(State state) {
+    var entity = entities.get(state.entity());
+    return !state.isDead() && entity != null && state.count >= entity.properties.maxDeliveryCount();
   }
 }

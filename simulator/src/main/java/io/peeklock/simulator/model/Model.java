@@ -3,219 +3,275 @@ package io.peeklock.simulator.model;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Operation.Mode;
+import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.SeenMessage;
-import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.history.Violation;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Audits a history: holds everything that may be, and finds what may not. */
+/** What may be, as far as clients can know; whatever else they are told is a violation. */
 public final class Model implements Auditor {
-  private static final long DEFAULT_SWEEP_MILLIS = 1_000;
+  /** How much earlier or later than it is told something may have been. */
+  private static final long SLACK_MILLIS = 5;
 
-  private final long sweepMillis;
-  private final World world = new World();
-  private final Quota quota = new Quota(world);
-  private final Course course = new Course(world, quota);
-  private final Arrivals arrivals = new Arrivals(world);
-  private final Moves moves = new Moves(world, course, arrivals);
-  private final Sight sight = new Sight(world);
-  private final Sessions sessions = new Sessions(world, course, moves);
-  private final Receiving receiving = new Receiving(world, sight, sessions);
-  private final Sending sending = new Sending(world, quota, arrivals, moves);
-  private final Settling settling = new Settling(world, course, moves);
-  private final Administration administration = new Administration(world, moves);
-  private final List<Clerk> clerks =
-      List.of(
-          administration,
-          sending,
-          settling,
-          receiving,
-          sessions,
-          new Reading(world, sight, receiving, course, moves),
-          new Counting(world),
-          new Transactions(world, sending, settling, sessions));
-  private final Unanswered unanswered = new Unanswered(world, sending, settling);
+  private static final int LARGE_BYTES = 1_000_000;
 
-  /** A model of a broker that does what is due within a second. */
-  public Model() {
-    this(DEFAULT_SWEEP_MILLIS);
-  }
+  private final Contents contents = new Contents();
+  private final Sending sending = new Sending(contents);
+  private final Settling settling = new Settling(contents);
+  private final Sight sight = new Sight(contents);
+  private final TreeMap<Long, Asked> asked = new TreeMap<>();
+  private long judgedDeliveries;
+  private long slack = SLACK_MILLIS;
 
-  /** A model of a broker that does what is due within this time, when it is at rest. */
-  public Model(long sweepMillis) {
-    this.sweepMillis = sweepMillis;
+  /** What has no answer yet. */
+  private record Asked(Operation operation, Moment at) {}
+
+  /** How many delivered messages were judged, and why entities were not. */
+  public Map<String, Long> coverage() {
+    var all = new TreeMap<String, Long>();
+    contents.unknown.reasons().forEach((why, times) -> all.put("not judged: " + why, times));
+    all.put("judged deliveries", judgedDeliveries);
+    return all;
   }
 
   @Override
-  public void asked(long id, Operation operation, long nowMillis) {
-    Asked asked = new Asked(id, operation, nowMillis, world.nextTick());
-    tags(operation);
-    boolean silent =
-        (operation instanceof Operation.Send send && !send.answered())
-            || (operation instanceof Operation.Settle settle && !settle.answered());
-    if (silent) {
-      ripen(nowMillis);
-      if (!world.isVague(Paths.of(operation, world))) {
-        unanswered.asked(asked, nowMillis);
-      }
+  public void asked(long id, Operation operation, long millis) {
+    var now = advance(millis);
+    noteUnknown(operation);
+    if (!(operation instanceof Operation.Peek) && !(operation instanceof Operation.Count)) {
+      sight.breakWalks();
+    }
+    if (isPreSettled(operation)) {
+      perhaps(operation, now, now);
       return;
     }
-    world.pending.put(id, asked);
-    if (operation instanceof Operation.Credit credit) {
-      Receiver receiver = world.receivers.get(credit.receiver());
-      if (receiver != null) {
-        receiver.asks(credit.more());
-      }
-    }
-  }
-
-  private void tags(Operation operation) {
-    List<SentMessage> sent =
-        switch (operation) {
-          case Operation.Send send -> send.messages();
-          case Operation.SendIn send -> send.messages();
-          default -> List.of();
-        };
-    boolean vague = world.isVague(Paths.of(operation, world));
-    for (SentMessage each : sent) {
-      world.tags.add(each.tag());
-      if (vague) {
-        world.untracked.add(each.tag());
-      }
-    }
-  }
-
-  @Override
-  public void answered(long id, Answer answer, long nowMillis) {
-    Asked asked = world.pending.remove(id);
-    if (asked == null) {
-      throw new Violation("S-002", "an answer to what was not asked, or answered before");
-    }
-    world.nextTick();
-    ripen(nowMillis);
-    String path = Paths.of(asked.operation(), world);
-    unanswered.done(path, asked.tick(), nowMillis);
-    boolean vague = world.isVague(path);
-    if (!vague || administration.isKnownAgain(asked.operation(), answer)) {
-      for (Clerk clerk : clerks) {
-        if (clerk.answered(asked, answer, nowMillis)) {
-          break;
+    switch (operation) {
+      case Operation.OpenReceiver open ->
+          contents.receivers.put(
+              open.receiver(), new Receiver(open.receiver(), open.path(), open.mode()));
+      case Operation.Credit credit -> {
+        var receiver = contents.receivers.get(credit.receiver());
+        if (receiver != null) {
+          receiver.credit += credit.more();
         }
       }
+      case Operation.CloseReceiver close -> over(close.receiver());
+      case Operation.Drain ignored -> {}
+      default -> asked.put(id, new Asked(operation, now));
     }
-    Place place = world.find(path);
-    if (place != null) {
-      place.floorMillis = Math.max(place.floorMillis, asked.atMillis());
-    }
-    world.prune();
   }
 
-  private void ripen(long now) {
-    unanswered.again(now);
-    moves.ripen(now);
+  /** S-018: no answer will come. */
+  private static boolean isPreSettled(Operation operation) {
+    return operation instanceof Operation.Send send && !send.answered()
+        || operation instanceof Operation.Settle settle && !settle.answered();
+  }
+
+  private Moment advance(long millis) {
+    var now = Moment.at(millis, slack);
+    contents.advance(now);
+    return now;
   }
 
   @Override
-  public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
-    world.nextTick();
-    for (SeenMessage each : messages) {
-      ripen(nowMillis);
-      receiving.delivered(receiver, List.of(each), nowMillis);
+  public void clockDoubted(long mostMillis) {
+    slack = mostMillis + SLACK_MILLIS;
+  }
+
+  private void over(String name) {
+    var receiver = contents.receivers.get(name);
+    if (receiver != null) {
+      receiver.isOver = true;
     }
-    world.prune();
   }
 
   @Override
-  public void drained(String receiver, long nowMillis) {
-    world.nextTick();
-    ripen(nowMillis);
-    receiving.drained(receiver);
+  public void answered(long id, Answer answer, long millis) {
+    var question = asked.remove(id);
+    if (question == null) {
+      throw new Violation("S-002", "nobody waits for an answer to " + id + ": " + answer);
+    }
+    var now = advance(millis);
+    switch (question.operation) {
+      case Operation.CreateQueue create -> created(create.path(), create.properties(), answer);
+      case Operation.CreateTopic create -> created(create.path(), create.properties(), answer);
+      case Operation.CreateSubscription create ->
+          created(create.path(), create.properties(), answer);
+      case Operation.Update update -> updated(update, answer);
+      case Operation.Delete delete -> deleted(delete, answer);
+      case Operation.Send send ->
+          sending.answered(send, answer, new Moment(question.at.earliest(), now.latest()));
+      case Operation.Settle settle -> settling.answered(settle, answer, now);
+      case Operation.Renew renew -> settling.renewed(renew, answer, question.at, now);
+      case Operation.Peek peek -> sight.peeked(peek, answer, now);
+      case Operation.Count count -> sight.counted(count.path(), answer);
+      default -> {
+        // It changes nothing that is judged.
+      }
+    }
+  }
+
+  // ---- entities
+
+  private void created(String path, Properties properties, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      contents.entities.put(path, new Entity(path, properties));
+      noteUnknown(path, properties);
+      for (var other : List.copyOf(contents.entities.values())) {
+        noteUnknown(other.path, other.properties); // it may forward to the new one
+      }
+    }
+  }
+
+  private void updated(Operation.Update update, Answer answer) {
+    var entity = contents.entities.get(update.path());
+    if (answer instanceof Answer.Done && entity != null) {
+      entity.properties = update.properties();
+      noteUnknown(update.path(), update.properties());
+      contents.live().forEach(copy -> copy.nextChange = 0);
+    }
+  }
+
+  private void deleted(Operation.Delete delete, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      contents.delete(delete.path());
+    }
+  }
+
+  private void noteUnknown(String path, Properties properties) {
+    if (properties.requiresSession()) {
+      contents.stopJudging(path, "sessions");
+    }
+    if (properties.duplicateWindowMillis() > 0) {
+      contents.stopJudging(path, "duplicate detection");
+    }
+    stopForwarding(path, properties.forwardTo(), "forwarding");
+    stopForwarding(path, properties.forwardDeadLettersTo(), "forwarding of dead letters");
+  }
+
+  private void stopForwarding(String path, @Nullable String to, String why) {
+    if (to != null) {
+      contents.stopJudging(path, why);
+      contents.stopJudging(to, why);
+    }
+  }
+
+  private void noteUnknown(Operation operation) {
+    switch (operation) {
+      case Operation.CreateTopic create -> contents.stopJudging(create.path(), "topics");
+      case Operation.CreateSubscription create -> contents.stopJudging(create.path(), "topics");
+      case Operation.DeleteMessages delete -> contents.stopJudging(delete.path(), "batch delete");
+      case Operation.CancelScheduled cancel -> contents.stopJudging(cancel.path(), "cancel");
+      case Operation.ReceiveDeferred receive ->
+          contents.stopJudging(receive.path(), "receiving deferred");
+      case Operation.SendIn send -> contents.stopJudging(send.path(), "transactions");
+      case Operation.SettleIn settle ->
+          contents.stopJudging(settle.settle().path(), "transactions");
+      case Operation.Send send -> {
+        if (!send.answered() && isLarge(send)) {
+          contents.stopJudging(send.path(), "large messages without an answer");
+        }
+      }
+      default -> {
+        // It is known.
+      }
+    }
+  }
+
+  /** It may be on its way for so long that the entity is another one by then. */
+  private static boolean isLarge(Operation.Send send) {
+    return send.messages().stream().anyMatch(message -> message.bytes() >= LARGE_BYTES);
+  }
+
+  // ---- receivers
+
+  @Override
+  public void delivered(String name, List<SeenMessage> messages, long millis) {
+    var now = advance(millis);
+    var receiver = contents.receivers.get(name);
+    if (receiver == null) {
+      return; // of a session
+    }
+    receiver.credit -= messages.size();
+    if (receiver.credit < 0) {
+      throw new Violation("S-087", "more than its credit for " + name);
+    }
+    for (var message : messages) {
+      sight.delivered(receiver, message, now);
+      judgedDeliveries += contents.judged(receiver.path) == null ? 0 : 1;
+    }
   }
 
   @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {
-    world.nextTick();
-    ripen(nowMillis);
-    receiving.ended(receiver, why, nowMillis);
-    world.prune();
+  public void drained(String name, long millis) {
+    var now = advance(millis);
+    var receiver = contents.receivers.get(name);
+    if (receiver != null) {
+      isServed("S-087", receiver);
+      receiver.credit = 0;
+    }
   }
 
   @Override
-  public void restarted(long nowMillis) {
-    world.nextTick();
-    ripen(nowMillis);
-    for (Asked asked : world.pending.values()) {
-      clerks.forEach(clerk -> clerk.inDoubt(asked, nowMillis));
-    }
-    world.pending.clear();
-    unanswered.lost(nowMillis);
-    consumedUnseen();
-    for (Copy copy : world.copies()) {
-      // S-116, R-27: locks are gone, and nothing counts.
-      copy.change(each -> each.here() ? each.unlocked(each.count()) : each);
-    }
-    world.receivers.clear();
-    world.transactions.clear();
-    world.places.values().forEach(place -> place.floorMillis = nowMillis);
-    ripen(nowMillis);
-    world.prune();
+  public void receiverEnded(String name, String why, long millis) {
+    over(name);
   }
 
-  /** S-022: what was on the wire to a receiver that deletes is gone. */
-  private void consumedUnseen() {
-    for (Receiver receiver : world.receivers.values()) {
-      boolean consumes =
-          !receiver.ended && receiver.mode == Mode.RECEIVE_AND_DELETE && receiver.mostCredit > 0;
-      if (consumes) {
-        receiver.place.copies.stream()
-            .filter(copy -> receiver.wants(copy) && copy.may(Situation::available))
-            .forEach(Copy::loosen);
+  // ---- the process
+
+  @Override
+  public void restarted(long millis) {
+    var now = advance(millis);
+    for (var question : asked.values()) {
+      perhaps(question.operation, question.at, now);
+    }
+    asked.clear();
+    contents.restarted(now);
+    contents.sweep();
+  }
+
+  /** Whether it was done is not known (S-506). */
+  private void perhaps(Operation operation, Moment from, Moment now) {
+    switch (operation) {
+      case Operation.Send send -> sending.perhaps(send, from);
+      case Operation.Settle settle -> settling.perhaps(settle, now);
+      case Operation.CreateQueue create -> contents.stopJudging(create.path(), "made in doubt");
+      case Operation.Update update -> contents.stopJudging(update.path(), "changed in doubt");
+      case Operation.Delete delete -> contents.stopJudging(delete.path(), "deleted in doubt");
+      default -> {
+        // It changes nothing that is judged.
       }
     }
   }
 
   @Override
-  public void atRest(long nowMillis) {
-    world.nextTick();
-    ripen(nowMillis);
-    for (Asked asked : world.pending.values()) {
-      boolean waits =
-          asked.operation() instanceof Operation.AcceptSession accept
-              && asked.atMillis() + accept.waitMillis() + sweepMillis > nowMillis;
-      if (!waits) {
-        throw new Violation("S-002", "no answer came to " + asked.operation());
-      }
+  public void atRest(long millis) {
+    if (!asked.isEmpty()) {
+      throw new Violation("S-002", "never answered: " + asked.firstEntry());
     }
-    unanswered.allDone(nowMillis);
-    long due = nowMillis - sweepMillis;
-    for (Receiver receiver : world.receivers.values()) {
-      if (!receiver.ended && receiver.sessionId != null && receiver.sessionUntil < due) {
-        throw new Violation("S-250", receiver.name + " still holds a session that lapsed");
-      }
+    var now = advance(millis);
+    for (var copy : contents.live()) {
+      copy.keep("S-121", "something was due", state -> !contents.course.isOverdue(state, now));
     }
-    moves.settle(due, nowMillis);
-    for (Copy copy : world.copies()) {
-      if (copy.must(each -> each.kind() != Situation.Kind.AWAY)) {
-        copy.enqueuedToMillis = Math.min(copy.enqueuedToMillis, nowMillis);
-        copy.lastTick = Math.min(copy.lastTick, world.nextTick());
-      }
-    }
-    world.receivers.values().forEach(Model::served);
-    world.prune();
+    contents.receivers.values().removeIf(receiver -> receiver.isOver);
+    contents.sweep();
+    contents.receivers.values().forEach(receiver -> isServed("S-086", receiver));
   }
 
-  /** S-086: a receiver with credit has got what is available. */
-  private static void served(Receiver receiver) {
-    if (receiver.ended) {
-      return;
-    }
-    if (receiver.drains) {
-      throw new Violation("S-087", receiver.name + " was not drained");
-    }
-    boolean open = receiver.place.forwardsTo() == null && receiver.place.mayBeReceivedFrom();
-    if (receiver.sureCredit > 0 && open) {
-      Receiving.nothingLeft(receiver, "S-086");
+  /** There is nothing for it, or it has no credit. */
+  private void isServed(String rule, Receiver receiver) {
+    var entity = contents.judged(receiver.path);
+    if (entity != null && receiver.credit > 0 && entity.givesMessages()) {
+      contents
+          .surely(state -> state.isIn(receiver.path) && state.isAvailable())
+          .findFirst()
+          .ifPresent(
+              copy -> {
+                throw new Violation(rule, receiver.name + " is not given " + copy);
+              });
     }
   }
 }

@@ -2,179 +2,126 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Operation.Settle;
-import io.peeklock.simulator.history.Operation.Settlement;
-import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.Violation;
-import java.util.List;
-import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Ends and renews message locks. */
-final class Settling implements Clerk {
-  private final World world;
-  private final Course course;
-  private final Moves moves;
+/** Ends of locks, and longer ones. */
+final class Settling {
+  private final Contents contents;
 
-  Settling(World world, Course course, Moves moves) {
-    this.world = world;
-    this.course = course;
-    this.moves = moves;
+  Settling(Contents contents) {
+    this.contents = contents;
   }
 
-  @Override
-  public boolean answered(Asked asked, Answer answer, long now) {
-    switch (asked.operation()) {
-      case Settle settle -> {
-        if (world.audits(settle)) {
-          List<Expect> expects =
-              settle.lockIds().stream().map(id -> expect(settle, id, asked, now)).toList();
-          for (int index : Each.done(expects, answer)) {
-            long id = settle.lockIds().get(index);
-            narrow(settle, id, asked);
-            settle(settle, id, null);
-          }
-        }
-      }
-      case Operation.Renew renew -> renew(renew, asked, answer, now);
-      default -> {
-        return false;
+  /** Nobody is told whether it was done. */
+  void perhaps(Operation.Settle settle, Moment now) {
+    for (var lock : settle.lockIds()) {
+      var copy = contents.holderOf(lock);
+      if (copy != null) {
+        copy.mayBecome(
+            state ->
+                isHeld(settle.path(), lock).test(state)
+                    ? settled(state, settle, now)
+                    : Stream.of());
       }
     }
-    return true;
   }
 
-  /** what a settlement by this lock may be answered. */
-  Expect expect(Settle settle, long id, Asked asked, long now) {
-    Expect expect = new Expect("S-030");
-    Place place = world.find(settle.path());
-    if (place == null) {
-      return expect.must("S-062", "EntityNotFound", "MessageLockLost", "SessionLockLost");
+  void answered(Operation.Settle settle, Answer answer, Moment now) {
+    for (var i = 0; i < settle.lockIds().size(); i++) {
+      answered(settle, settle.lockIds().get(i), refusal(answer, i), now);
     }
-    if (settle.settlement() == Settlement.DEAD_LETTER && place.kind == Place.Kind.DEAD_LETTERS) {
-      expect.must("S-185", "AlreadyDeadLettered");
+  }
+
+  private void answered(Operation.Settle settle, long lock, @Nullable String why, Moment now) {
+    var copy = contents.holderOf(lock);
+    if (copy == null || contents.judged(settle.path()) == null) {
+      return;
     }
-    if (place.properties().status() == Status.DISABLED) {
-      expect.may("EntityDisabled");
-    }
-    if (place.sessions()) {
-      Receiver holder = world.holding(settle.receiver(), place);
-      if (holder == null || holder.sessionUntil < asked.atMillis()) {
-        return expect.must("S-251", "SessionLockLost");
+    if (why == null) {
+      if (settle.settlement() == Operation.Settlement.DEAD_LETTER
+          && settle.path().endsWith(State.DEAD_LETTERS)) {
+        throw new Violation("S-185", "a dead letter was dead-lettered: " + copy);
       }
-      // S-252: so is a lock of a session that was accepted again since.
-      if (holder.sessionUntil <= now || !surely(settle, id, now)) {
-        expect.may("SessionLockLost");
-      }
-    }
-    boolean never = !possible(settle, id, asked.atMillis());
-    return expect.mustWhen(never, !surely(settle, id, now), "S-098", "MessageLockLost");
-  }
-
-  private boolean possible(Settle settle, long id, long from) {
-    Copy copy = world.locks.get(id);
-    return copy != null
-        && copy.place == world.find(settle.path())
-        && copy.may(each -> valid(each, settle, id, from));
-  }
-
-  /** The lock still lasts at this time for certain. */
-  boolean surely(Settle settle, long id, long now) {
-    Copy copy = world.locks.get(id);
-    return copy != null && copy.must(each -> valid(each, settle, id, now + 1));
-  }
-
-  /** The same, unless the doubtful settlement happened already. */
-  boolean surelyUnless(Settle settle, long id, long now, Doubt doubt) {
-    Copy copy = world.locks.get(id);
-    return copy != null
-        && copy.possible().stream()
-            .filter(each -> !Boolean.TRUE.equals(each.given().get(doubt)))
-            .allMatch(each -> valid(each.value(), settle, id, now + 1));
-  }
-
-  private boolean valid(Situation s, Settle settle, long id, long from) {
-    if (!s.here() || s.lockId() != id || s.reserved() != null) {
-      return false;
-    }
-    if (s.holder() == null) {
-      return s.until() >= from;
-    }
-    Receiver holder = world.receivers.get(s.holder());
-    boolean own = s.holder().equals(settle.receiver());
-    return own && holder != null && !holder.ended && holder.sessionUntil >= from;
-  }
-
-  /** The lock was there. */
-  void narrow(Settle settle, long id, Asked asked) {
-    Copy copy = world.locks.get(id);
-    if (copy != null) {
-      copy.narrow(
-          each -> valid(each, settle, id, asked.atMillis()),
-          "S-098",
-          copy.sent.tag() + " was settled without its lock");
+      keepValid(copy, settle.path(), lock, now);
+      copy.become(state -> settled(state, settle, now));
+    } else if (why.equals("MessageLockLost")) {
+      keepInvalid(copy, settle.path(), lock, now);
     }
   }
 
-  /** Carries out a settlement where the lock still is; if the doubt is true. */
-  void settle(Settle settle, long id, @Nullable Doubt doubt) {
-    Copy copy = world.locks.get(id);
-    if (copy != null) {
-      moves.apply(
-          copy,
-          each -> each.lockId() == id ? List.of(effect(copy, each, settle)) : List.of(),
-          false,
-          doubt);
-    }
-  }
-
-  private Outcome effect(Copy copy, Situation s, Settle settle) {
-    Situation changed = s.merged(settle.changed());
-    return switch (settle.settlement()) {
-      case COMPLETE -> new Outcome.Drop();
-      case RELEASE -> course.ended(copy, s, false);
-      case ABANDON -> course.ended(copy, changed, true);
-      case DEFER -> course.ended(copy, changed.withDeferred(), true);
-      case DEAD_LETTER -> course.deadLetter(copy.place, changed, settle.reason());
+  private static @Nullable String refusal(Answer answer, int i) {
+    return switch (answer) {
+      case Answer.Refused refused -> refused.why();
+      case Answer.Each each -> each.refusals().get(i);
+      default -> null;
     };
   }
 
-  @Override
-  public void inDoubt(Asked asked, long now) {
-    if (asked.operation() instanceof Settle settle) {
-      for (long id : settle.lockIds()) {
-        if (!expect(settle, id, asked, now).surelyRefused()) {
-          settle(settle, id, new Doubt("S-031", "a settlement in doubt"));
-        }
+  private static Predicate<State> isHeld(String path, long lock) {
+    return state -> state.isIn(path) && state.isLockedBy(lock);
+  }
+
+  /** S-098: what is answered as done was done with a lock that ran. */
+  private void keepValid(Copy copy, String path, long lock, Moment now) {
+    copy.keep(
+        "S-098",
+        "lock " + lock + " is over, and was taken",
+        state -> isHeld(path, lock).test(state) && !state.lock.hasLapsed(now));
+  }
+
+  /** S-030, S-037: a lock that runs is good. */
+  private void keepInvalid(Copy copy, String path, long lock, Moment now) {
+    copy.keep(
+        "S-030",
+        "lock " + lock + " runs, and was refused",
+        state -> !isHeld(path, lock).test(state) || state.lock.mayHaveLapsed(now));
+  }
+
+  /** What a settlement makes of a message that the lock is on. */
+  private Stream<State> settled(State locked, Operation.Settle settle, Moment now) {
+    var state =
+        settle.settlement() == Operation.Settlement.RELEASE
+            ? locked
+            : locked.with(settle.changed());
+    return switch (settle.settlement()) {
+      case COMPLETE -> Stream.of(State.gone());
+      case ABANDON -> contents.course.abandoned(state, now);
+      case RELEASE -> contents.course.ended(state, false, now);
+      case DEFER -> contents.course.deferred(state);
+      case DEAD_LETTER ->
+          state.isDead() ? Stream.of() : Stream.of(state.dead(settle.reason())); // S-185
+    };
+  }
+
+  /** S-105, S-107. */
+  void renewed(Operation.Renew renew, Answer answer, Moment from, Moment now) {
+    var entity = contents.judged(renew.path());
+    for (var lock : renew.lockIds()) {
+      var copy = contents.holderOf(lock);
+      if (copy == null || entity == null) {
+        continue;
+      }
+      if (answer instanceof Answer.LockedUntil lasting) {
+        keepValid(copy, renew.path(), lock, now);
+        checkLock(lasting.millis(), entity, from, now);
+        copy.become(state -> Stream.of(state.locked(new Lock(lock, lasting.millis(), null))));
+      } else if (renew.lockIds().size() == 1
+          && answer instanceof Answer.Refused refused
+          && refused.why().equals("MessageLockLost")) {
+        keepInvalid(copy, renew.path(), lock, now);
       }
     }
   }
 
-  /** S-105 to S-107: all or none. */
-  private void renew(Operation.Renew renew, Asked asked, Answer answer, long now) {
-    Settle same =
-        new Settle(renew.path(), Settlement.RELEASE, renew.lockIds(), Map.of(), null, true, null);
-    Place place = world.find(renew.path());
-    boolean inSession = place != null && place.sessions();
-    if (!world.audits(same) || inSession) {
-      return;
-    }
-    List<Expect> expects =
-        renew.lockIds().stream().map(id -> expect(same, id, asked, now)).toList();
-    if (Each.done(expects, answer).isEmpty() || place == null) {
-      return;
-    }
-    long until = answer instanceof Answer.LockedUntil told ? told.millis() : 0;
-    long taken = until - place.properties().lockMillis();
-    if (taken > now || taken < Math.max(asked.atMillis(), place.floorMillis)) {
-      throw new Violation("S-105", "a renewed lock does not last for the LockDuration");
-    }
-    for (long id : renew.lockIds()) {
-      narrow(same, id, asked);
-      Copy copy = world.locks.get(id);
-      if (copy != null) {
-        copy.change(each -> each.renewed(until));
-      }
+  /** S-046, S-088: a lock lasts as long as its entity says, from when it is taken. */
+  static void checkLock(long until, Entity entity, Moment from, Moment now) {
+    var lasts = entity.properties.lockMillis();
+    if (until < from.earliest() + lasts || until > now.latest() + lasts) {
+      throw new Violation(
+          "S-088", "a lock until " + until + " at " + now + ", where locks last " + lasts);
     }
   }
 }

@@ -1,183 +1,263 @@
 package io.peeklock.simulator.model;
 
+import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.Operation.Mode;
 import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.history.Violation;
-import java.util.ArrayList;
+import io.peeklock.simulator.model.State.Kind;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiPredicate;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Finds the copy that a client sees, and learns from what is seen. */
+/** Messages as clients are told of them: delivered, listed, or counted. */
 final class Sight {
-  private final World world;
+  private final Contents contents;
 
-  Sight(World world) {
-    this.world = world;
+  /** Where all is being listed, page by page, while nothing else is asked: the next number. */
+  private final Map<String, Long> walks = new HashMap<>();
+
+  Sight(Contents contents) {
+    this.contents = contents;
   }
 
-  /** How a message is seen. */
-  enum View {
-    DELIVERY,
-    BY_NUMBER,
-    PEEK
-  }
+  /** What must hold of a state that is seen, in the order in which it is looked at. */
+  private record Check(String rule, String what, Predicate<State> holds) {}
 
-  private record Check(String rule, String sentence, BiPredicate<Copy, Situation> holds) {}
+  // ---- delivered
 
-  /** What is to hold, in the order in which it is asked. */
-  private static final class Checks extends ArrayList<Check> {
-    private static final long serialVersionUID = 1L;
-
-    void is(String rule, String sentence, BiPredicate<Copy, Situation> holds) {
-      add(new Check(rule, sentence, holds));
-    }
-  }
-
-  /** The copy that is seen; it breaks a rule when there is none like that. */
-  Copy recognise(Place place, SeenMessage seen, View view, long now) {
-    Checks checks = new Checks();
-    standing(checks, view, seen);
-    content(checks, seen);
-    if (seen.state() != SeenMessage.State.SCHEDULED) {
-      times(checks, place, seen, view, now);
-    }
-    Copy best = null;
-    int most = -1;
-    for (Copy copy : List.copyOf(place.copies)) {
-      int passed = copy.sent.tag().equals(seen.tag()) ? passed(checks, copy) : -1;
-      boolean numbered = copy.number == seen.sequenceNumber();
-      if (passed > most || (passed == most && passed >= 0 && numbered)) {
-        best = copy;
-        most = passed;
-      }
-    }
-    if (best == null || most == 0) {
-      throw world.unknown(seen.tag());
-    }
-    if (most < checks.size()) {
-      Check failed = checks.get(most);
-      throw new Violation(failed.rule(), seen.tag() + " in " + place.path + failed.sentence());
-    }
-    learn(best, checks, seen);
-    return best;
-  }
-
-  private static int passed(Checks checks, Copy copy) {
-    int most = 0;
-    for (Possible<Situation> each : copy.possible()) {
-      int passed = 0;
-      while (passed < checks.size() && checks.get(passed).holds().test(copy, each.value())) {
-        passed++;
-      }
-      most = Math.max(most, passed);
-    }
-    return most;
-  }
-
-  private static void standing(Checks checks, View view, SeenMessage seen) {
-    checks.is(
-        "S-003", " is not here", (copy, s) -> s.here() || s.kind() == Situation.Kind.SCHEDULED);
-    if (view == View.PEEK) {
-      checks.is("S-226", " has another state", (copy, s) -> state(s) == seen.state());
-      checks.is("S-225", " shows a lock to a peek", (copy, s) -> seen.lockId() == 0);
+  void delivered(Receiver receiver, SeenMessage seen, Moment now) {
+    var entity = contents.judged(receiver.path);
+    if (entity == null) {
       return;
     }
-    checks.is("S-148", " is only scheduled", (copy, s) -> s.here());
-    checks.is("S-024", " is locked by another", (copy, s) -> s.lockId() == 0);
-    if (view == View.DELIVERY) {
-      checks.is("S-206", " is deferred", (copy, s) -> !s.deferred());
-    } else {
-      checks.is("S-211", " is not deferred", (copy, s) -> s.deferred());
-    }
+    var path = receiver.path;
+    var copy =
+        find(
+            seen,
+            Stream.concat(
+                    Stream.of(
+                        new Check("S-003", "is not there", state -> state.isIn(path)),
+                        new Check("S-148", "waits", state -> state.kind != Kind.SCHEDULED),
+                        new Check("S-206", "is deferred", state -> state.kind != Kind.DEFERRED),
+                        new Check("S-024", "is locked", State::isAvailable),
+                        new Check("S-167", "is expired", state -> !state.hasExpired(now))),
+                    alike(seen, now))
+                .toList());
+    number(entity, seen, copy);
+    inOrder(copy, path, seen.sequenceNumber());
+    taken(entity, receiver.mode, seen, copy, now);
   }
 
-  private static SeenMessage.State state(Situation s) {
-    if (s.kind() == Situation.Kind.SCHEDULED) {
-      return SeenMessage.State.SCHEDULED;
-    }
-    return s.deferred() ? SeenMessage.State.DEFERRED : SeenMessage.State.ACTIVE;
-  }
-
-  private static void content(Checks checks, SeenMessage seen) {
-    String id = seen.messageId();
-    String session = seen.sessionId();
-    long number = seen.sequenceNumber();
-    int count = seen.deliveryCount();
-    String source = seen.deadLetterSource();
-    checks.is("S-041", " has the id " + id, (copy, s) -> same(copy.sent.messageId(), id));
-    checks.is("S-079", " is of " + session, (copy, s) -> same(copy.sent.sessionId(), session));
-    checks.is(
-        "S-145",
-        " has the number " + number,
-        (copy, s) -> copy.number == 0 || copy.number == number);
-    checks.is("S-120", " has the delivery count " + count, (copy, s) -> s.count() == count);
-    checks.is("S-082", " shows " + seen.properties(), (copy, s) -> s.shows(seen.properties()));
-    checks.is("S-198", " died in " + source, (copy, s) -> samePath(copy.source, source));
-  }
-
-  private static boolean same(@Nullable String one, @Nullable String other) {
-    return Objects.equals(one, other);
-  }
-
-  private static boolean samePath(@Nullable String one, @Nullable String other) {
-    return one == null ? other == null : one.equalsIgnoreCase(other);
-  }
-
-  private static void times(Checks checks, Place place, SeenMessage seen, View view, long now) {
-    long came = seen.enqueuedAtMillis();
-    checks.is(
-        "S-144",
-        " was enqueued at " + came,
-        (copy, s) ->
-            came >= copy.enqueuedFromMillis && came <= Math.min(copy.enqueuedToMillis, now));
-    if (place.kind == Place.Kind.DEAD_LETTERS) {
+  /** Locked from now on, or gone. */
+  private void taken(Entity entity, Mode mode, SeenMessage seen, Copy copy, Moment now) {
+    if (mode == Mode.RECEIVE_AND_DELETE) {
+      copy.become(state -> Stream.of(State.gone()));
       return;
     }
-    checks.is(
-        "S-162",
-        " expires at " + seen.expiresAtMillis(),
-        (copy, s) -> copy.lifetimes.stream().anyMatch(life -> expires(seen, life)));
-    if (view != View.PEEK) {
-      // R-11: never, though it may still be stored.
-      String rule = view == View.DELIVERY ? "S-167" : "S-175";
-      checks.is(rule, " is expired", (copy, s) -> seen.expiresAtMillis() >= place.floorMillis);
+    Settling.checkLock(seen.lockedUntilMillis(), entity, now, now);
+    if (!contents.isNew(seen.lockId(), copy)) {
+      throw new Violation("S-024", "a lock that there was before: " + seen);
     }
+    var lock = new Lock(seen.lockId(), seen.lockedUntilMillis(), null);
+    copy.become(state -> Stream.of(noted(state, seen).locked(lock)));
   }
 
-  private static boolean expires(SeenMessage seen, long lifetime) {
-    return Copy.later(seen.enqueuedAtMillis(), lifetime) == seen.expiresAtMillis();
-  }
-
-  private void learn(Copy copy, Checks checks, SeenMessage seen) {
-    copy.narrow(
-        each -> checks.stream().allMatch(check -> check.holds().test(copy, each)),
-        "S-003",
-        seen.tag() + " is not here");
-    copy.lastTick = Math.min(copy.lastTick, world.nextTick());
-    if (seen.state() != SeenMessage.State.SCHEDULED) {
-      copy.enqueuedFromMillis = seen.enqueuedAtMillis();
-      copy.enqueuedToMillis = seen.enqueuedAtMillis();
-      if (copy.place.kind != Place.Kind.DEAD_LETTERS) {
-        copy.lifetimes.removeIf(life -> !expires(seen, life));
+  /** S-135, S-137: nothing that is surely available comes before it. */
+  private void inOrder(Copy copy, String path, long number) {
+    var arrival = copy.states().get(0).arrival;
+    for (var other : contents.live()) {
+      if (other != copy
+          && other.surely(state -> isBefore(state, number, arrival))
+          && other.surely(state -> state.isIn(path) && state.isAvailable())) {
+        throw new Violation("S-135", "#" + number + " " + copy.sent.tag() + " before " + other);
       }
     }
-    copy.place.numbers.learn(copy, seen.sequenceNumber());
-    forwardedInOrder(copy);
   }
 
-  /** S-291: what stood before it where it came from has left, too. */
-  private static void forwardedInOrder(Copy copy) {
-    Copy from = copy.origin;
-    if (from == null || copy.deadLetter || from.touched || from.place == copy.place) {
+  private static boolean isBefore(State state, long number, long arrival) {
+    return state.number > 0 ? state.number < number : state.arrival > 0 && state.arrival < arrival;
+  }
+
+  // ---- any sight
+
+  private Copy find(SeenMessage seen, List<Check> checks) {
+    var copies = contents.copies(seen.tag());
+    if (copies.isEmpty()) {
+      throw new Violation("S-072", "nobody sent " + seen);
+    }
+    Check failed = checks.getFirst();
+    for (var copy : copies) {
+      var left = copy.states();
+      for (var check : checks) {
+        left = left.stream().filter(check.holds).toList();
+        if (left.isEmpty()) {
+          failed = check;
+          break;
+        }
+      }
+      if (!left.isEmpty()) {
+        copy.keep(left);
+        return copy;
+      }
+    }
+    throw new Violation(failed.rule, failed.what + ": " + seen + ", where " + copies);
+  }
+
+  private Stream<Check> alike(SeenMessage seen, Moment now) {
+    var number = seen.sequenceNumber();
+    var at = seen.enqueuedAtMillis();
+    return Stream.of(
+        new Check("S-145", "number", state -> state.number == 0 || state.number == number),
+        new Check("S-120", "count", state -> state.count == seen.deliveryCount()),
+        new Check("S-082", "properties", state -> state.properties.equals(seen.properties())),
+        new Check(
+            "S-144",
+            "enqueued",
+            state ->
+                state.kind == Kind.SCHEDULED
+                    || state.enqueuedFrom <= at && at <= Math.min(state.enqueuedTo, now.latest())),
+        new Check(
+            "S-162",
+            "expiry",
+            state -> state.kind == Kind.SCHEDULED || seen.expiresAtMillis() == expiry(state, at)),
+        new Check(
+            "S-198",
+            "source",
+            state -> Objects.equals(state.deadLetterSource, seen.deadLetterSource())));
+  }
+
+  private static long expiry(State state, long enqueuedAt) {
+    return state.timeToLive == State.FOREVER ? State.FOREVER : enqueuedAt + state.timeToLive;
+  }
+
+  private static State noted(State state, SeenMessage seen) {
+    return state.but(
+        next -> {
+          next.number = seen.sequenceNumber();
+          if (state.kind != Kind.SCHEDULED) {
+            next.enqueuedFrom = seen.enqueuedAtMillis();
+            next.enqueuedTo = seen.enqueuedAtMillis();
+          }
+        });
+  }
+
+  /** S-140, S-041, S-076. */
+  private static void number(Entity entity, SeenMessage seen, Copy copy) {
+    var first = copy.states().getFirst();
+    var arrival = copy.surely(state -> state.arrival == first.arrival) ? first.arrival : 0;
+    if (!entity.takesNumber(seen.sequenceNumber(), copy, arrival)) {
+      throw new Violation("S-140", "a number twice, or not in order: " + seen);
+    }
+    if (!Objects.equals(seen.messageId(), copy.sent.messageId())
+        || !Objects.equals(seen.sessionId(), copy.sent.sessionId())) {
+      throw new Violation("S-041", "other ids: " + seen + ", sent as " + copy.sent);
+    }
+  }
+
+  // ---- listed
+
+  /** S-218 to S-222. */
+  void peeked(Operation.Peek peek, Answer answer, Moment now) {
+    var entity = contents.judged(peek.path());
+    if (entity == null || !(answer instanceof Answer.Messages some)) {
       return;
     }
-    for (Copy other : List.copyOf(from.place.copies)) {
-      boolean waits = other != from && !other.touched && other.cameBefore(from);
-      if (waits && from.place.kind == Place.Kind.QUEUE) {
-        other.narrow(
-            each -> !each.available(), "S-291", other.sent.tag() + " was overtaken by a forward");
+    var messages = some.messages();
+    var last = peek.fromSequenceNumber() - 1;
+    for (var seen : messages) {
+      if (seen.sequenceNumber() <= last) {
+        throw new Violation("S-222", "#" + seen.sequenceNumber() + " after " + last);
       }
+      leftOut(peek, last + 1, seen.sequenceNumber() - 1);
+      last = seen.sequenceNumber();
+      listed(entity, peek.path(), seen, now);
+    }
+    walked(peek, last, messages.isEmpty());
+  }
+
+  /** S-221, S-224: an empty page is the last one. */
+  private void walked(Operation.Peek peek, long last, boolean isEnd) {
+    var path = peek.path();
+    var isWalk =
+        peek.sessionId() == null && peek.fromSequenceNumber() <= walks.getOrDefault(path, 1L);
+    if (isEnd) {
+      leftOut(peek, last + 1, Long.MAX_VALUE);
+    }
+    if (isEnd && isWalk) {
+      for (var copy : contents.live()) {
+        copy.keep(
+            "S-224",
+            "not listed in all of " + path,
+            state -> !(state.isIn(path) && state.number == 0));
+      }
+    }
+    if (isWalk && !isEnd) {
+      walks.put(path, last + 1);
+    }
+  }
+
+  /** Something else is asked. */
+  void breakWalks() {
+    walks.clear();
+  }
+
+  private void listed(Entity entity, String path, SeenMessage seen, Moment now) {
+    var kind = Kind.valueOf(seen.state().name());
+    var copy =
+        find(
+            seen,
+            Stream.concat(
+                    Stream.of(
+                        new Check("S-219", "is not there", state -> state.isIn(path)),
+                        new Check("S-226", "is otherwise", state -> state.kind == kind)),
+                    alike(seen, now))
+                .toList());
+    number(entity, seen, copy);
+    copy.become(state -> Stream.of(noted(state, seen)));
+  }
+
+  /** What surely is there with a number in between would have been listed. */
+  private void leftOut(Operation.Peek peek, long from, long to) {
+    Predicate<State> between =
+        state -> state.isIn(peek.path()) && Math.max(1, from) <= state.number && state.number <= to;
+    for (var copy : contents.live()) {
+      var isMeant = peek.sessionId() == null || peek.sessionId().equals(copy.sent.sessionId());
+      if (isMeant && copy.possibly(between)) {
+        copy.keep("S-222", "not listed from " + from + " to " + to, between.negate());
+      }
+    }
+  }
+
+  // ---- counted
+
+  /** S-489 to S-492. */
+  void counted(String path, Answer answer) {
+    var entity = contents.judged(path);
+    if (entity == null || !(answer instanceof Answer.Counted counts)) {
+      return;
+    }
+    var dead = entity.path + State.DEAD_LETTERS;
+    check(
+        "active",
+        counts.active(),
+        state -> state.isIn(entity.path) && state.kind != Kind.SCHEDULED);
+    check(
+        "scheduled",
+        counts.scheduled(),
+        state -> state.isIn(entity.path) && state.kind == Kind.SCHEDULED);
+    check("dead letters", counts.deadLetters(), state -> state.isIn(dead));
+  }
+
+  private void check(String what, long count, Predicate<State> isCounted) {
+    var least = contents.surely(isCounted).count();
+    var most = contents.possibly(isCounted).count();
+    if (count < least || count > most) {
+      throw new Violation(
+          "S-492", "%d %s, where there are %d to %d".formatted(count, what, least, most));
     }
   }
 }

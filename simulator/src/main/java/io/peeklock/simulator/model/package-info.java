@@ -1,13 +1,14 @@
 /**
- * A naive model of the broker: what may be, given all that was asked and seen. It was written from
- * the numbered sentences of the semantics by somebody who had not seen the broker's code.
+ * A naive model of the broker, an auditor of every run: what may be, given all that was asked and
+ * seen. Written from the numbered sentences of the semantics by somebody who had not seen the
+ * broker's code. Knows the history's words alone.
  *
- * <p>How it works, in the order in which to read it: a {@link Doubt} is a fact nobody knows yet; an
- * {@link Uncertain} thing has several {@link Possible} values that depend on doubts; a {@link Copy}
- * is one copy of a message in one {@link Place}, uncertain as to its {@link Situation}. {@link
- * Course} says what time does by itself, {@link Moves} carries it out, {@link Sight} compares what
- * is seen with what is possible. The clerks ({@link Sending}, {@link Settling} and so on) each know
- * some operations. An observation that nothing possible explains is a violation.
+ * <p>How it works: each {@link Copy} of a message is a set of {@link State}s in which it may be.
+ * Before every event {@link Course} adds the states that time alone can bring about. What clients
+ * are told keeps the states that fit it; when none is left, the broker did what it may not do. At
+ * rest the states in which something would have been due are dropped. {@link Model} hears the
+ * events; {@link Sending}, {@link Settling} and {@link Sight} know the operations. {@link Unknown}
+ * is what the model does not judge.
  */
 @NullMarked
 package io.peeklock.simulator.model;

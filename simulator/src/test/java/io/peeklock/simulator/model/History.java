@@ -166,19 +166,19 @@ final class History {
   }
 
   History open(String receiver, String path, int credit) {
-    done(new Operation.OpenReceiver(receiver, path, Mode.PEEK_LOCK));
-    return done(new Operation.Credit(receiver, credit));
+    ask(new Operation.OpenReceiver(receiver, path, Mode.PEEK_LOCK));
+    return ask(new Operation.Credit(receiver, credit));
   }
 
   History openDeleting(String receiver, String path, int credit) {
-    done(new Operation.OpenReceiver(receiver, path, Mode.RECEIVE_AND_DELETE));
-    return done(new Operation.Credit(receiver, credit));
+    ask(new Operation.OpenReceiver(receiver, path, Mode.RECEIVE_AND_DELETE));
+    return ask(new Operation.Credit(receiver, credit));
   }
 
   History session(String receiver, String path, String id, int credit) {
     ask(new Operation.AcceptSession(receiver, path, id, Mode.PEEK_LOCK, 0))
         .answer(new Answer.SessionAccepted(id, now + LOCK));
-    return done(new Operation.Credit(receiver, credit));
+    return ask(new Operation.Credit(receiver, credit));
   }
 
   /** A message as it is seen now, with this lock and the properties as sent. */

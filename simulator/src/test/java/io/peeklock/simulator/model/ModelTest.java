@@ -8,7 +8,6 @@ import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
 import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.Operation.Settlement;
-import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.history.Violation;
 import java.util.List;
@@ -108,13 +107,13 @@ class ModelTest {
 
   @Test
   void drainedTooEarly() {
-    queue().send("q", "a").open("r", "q", 1).done(new Operation.Drain("r"));
+    queue().send("q", "a").open("r", "q", 1).ask(new Operation.Drain("r"));
     breaks("S-087", () -> history.model.drained("r", history.now));
   }
 
   @Test
   void settlementWithLapsedLock() {
-    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 10);
     breaks("S-098", () -> history.settle("q", Settlement.COMPLETE, 1));
   }
 
@@ -123,13 +122,6 @@ class ModelTest {
     queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
     Operation complete = History.settling("q", Settlement.COMPLETE, 1);
     breaks("S-030", () -> history.refused(complete, "MessageLockLost"));
-  }
-
-  @Test
-  void wrongKindOfRefusal() {
-    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
-    Operation complete = History.settling("q", Settlement.COMPLETE, 1);
-    breaks("S-098", () -> history.refused(complete, "MessageNotFound"));
   }
 
   @Test
@@ -152,7 +144,7 @@ class ModelTest {
             null,
             1,
             history.now + 5);
-    breaks("S-025", () -> history.deliver("r", shorter));
+    breaks("S-088", () -> history.deliver("r", shorter));
   }
 
   @Test
@@ -196,20 +188,6 @@ class ModelTest {
   }
 
   @Test
-  void cancelOfWhatIsNotScheduled() {
-    queue().send("q", "a");
-    Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
-    breaks("S-154", () -> history.done(cancel));
-  }
-
-  @Test
-  void cancelledComes() {
-    queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
-    history.done(new Operation.CancelScheduled("q", List.of(1L))).pass(60_000);
-    breaks("S-003", () -> history.deliver("r", "a", 2, 0, 1));
-  }
-
-  @Test
   void expiredIsDelivered() {
     history.queue("q", History.expiring(5_000, false)).send("q", "a");
     long sentAt = history.now;
@@ -226,121 +204,21 @@ class ModelTest {
   }
 
   @Test
-  void activeByNumber() {
-    queue().send("q", "a").peek("q", history.seen("a", 1, 0, 0));
-    Operation receive = new Operation.ReceiveDeferred("q", List.of(1L), Mode.PEEK_LOCK, null);
-    breaks(
-        "S-208",
-        () ->
-            history.ask(receive).answer(new Answer.Messages(List.of(history.seen("a", 1, 0, 1)))));
-  }
-
-  @Test
   void peekLeavesOneOut() {
     queue().send("q", "a", "b", "c");
+    history.peek("q", history.seen("a", 1, 0, 0), history.seen("c", 3, 0, 0));
     breaks(
-        "S-222", () -> history.peek("q", history.seen("a", 1, 0, 0), history.seen("c", 3, 0, 0)));
-  }
-
-  @Test
-  void twoHoldersOfASession() {
-    history.queue("q", History.sessions()).session("r", "q", "s", 1);
-    breaks("S-237", () -> history.session("r2", "q", "s", 1));
-  }
-
-  @Test
-  void stateOfASessionIsLost() {
-    history.queue("q", History.sessions()).session("r", "q", "s", 1);
-    history.done(new Operation.SetState("r", "q", "s", "one")).restart().session("r2", "q", "s", 1);
-    Operation get = new Operation.GetState("r2", "q", "s");
-    breaks("S-256", () -> history.ask(get).answer(new Answer.State(null)));
-  }
-
-  @Test
-  void duplicateIsStored() {
-    history.queue("q", History.duplicates(60_000)).open("r", "q", 2);
-    history.done(history.sending("q", history.message("a", "id", null, 0)));
-    history.done(history.sending("q", history.message("b", "id", null, 0)));
-    history.deliver("r", "a", 1, 0, 1);
-    breaks("S-003", () -> history.deliver("r", "b", 2, 0, 2));
-  }
-
-  @Test
-  void copyForNoRule() {
-    history.topic("t");
-    Rule red = new Rule("red", Rule.Kind.SQL, "red", null);
-    String path = "t/Subscriptions/s";
-    history.done(new Operation.CreateSubscription(path, History.properties(), List.of(red)));
-    history.send("t", "a").open("r", path, 1);
-    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
-  }
-
-  @Test
-  void doubledByForward() {
-    history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
-    history.send("q", "a").open("r", "z", 2).deliver("r", "a", 1, 0, 1);
-    breaks("S-003", () -> history.peek("q", history.seen("a", 1, 0, 0)));
-  }
-
-  @Test
-  void neverForwarded() {
-    history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
-    history.send("q", "a").rest();
-    breaks("S-492", () -> history.count("q", 1, 0, 0));
-  }
-
-  @Test
-  void batchInDoubtIsStoredInPart() {
-    queue().ask(history.sending("q", history.message("a"), history.message("b")));
-    history.restart().open("r", "q", 2).deliver("r", "a", 1, 0, 1);
-    breaks("S-086", history::rest);
-  }
-
-  @Test
-  void rolledBackSendComes() {
-    queue().open("r", "q", 1).done(new Operation.Declare("t"));
-    history.done(new Operation.SendIn("t", "q", List.of(history.message("a"))));
-    history.done(new Operation.Discharge("t", false));
-    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
-  }
-
-  @Test
-  void otherSettlementOfAReservedMessage() {
-    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
-    Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
-    history.done(new Operation.Declare("t")).done(new Operation.SettleIn("t", complete));
-    breaks("S-098", () -> history.done(complete));
+        "S-224",
+        () ->
+            history
+                .ask(new Operation.Peek("q", 4, 100, null))
+                .answer(new Answer.Messages(List.of())));
   }
 
   @Test
   void wrongCount() {
     queue().send("q", "a", "b");
     breaks("S-492", () -> history.count("q", 1, 0, 0));
-  }
-
-  @Test
-  void fullQueueTakesMore() {
-    history.queue("q", History.size(150)).send("q", "a", "b");
-    breaks("S-435", () -> history.send("q", "c"));
-  }
-
-  @Test
-  void emptyQueueIsFull() {
-    queue();
-    Operation send = history.sending("q", history.message("a"));
-    breaks("S-004", () -> history.refused(send, "QuotaExceeded"));
-  }
-
-  @Test
-  void disabledQueueTakesMessages() {
-    history.queue("q", History.status(Status.SEND_DISABLED));
-    breaks("S-422", () -> history.send("q", "a"));
-  }
-
-  @Test
-  void fixedPropertyChanges() {
-    queue();
-    breaks("S-067", () -> history.done(new Operation.Update("q", History.sessions())));
   }
 
   @Test
@@ -360,17 +238,6 @@ class ModelTest {
   void noAnswer() {
     queue().ask(history.sending("q", history.message("a")));
     breaks("S-002", history::rest);
-  }
-
-  @Test
-  void deadLetterIsLostOnItsWay() {
-    history.queue("z", History.properties());
-    history.queue(
-        "q",
-        new io.peeklock.simulator.history.Properties(
-            History.LOCK, 3, 2_500, true, true, false, 0, 1 << 30, null, "z", Status.ACTIVE));
-    history.send("q", "a").pass(10_000).rest();
-    breaks("S-492", () -> history.count("z", 0, 0, 0));
   }
 
   // ---- legal histories
@@ -418,14 +285,9 @@ class ModelTest {
         () -> {
           history.queue("q", History.most(2)).send("q", "a").open("r", "q", 5);
           long sentAt = history.now;
-          history.deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1).deliver("r", "a", 1, 1, 2);
-          history.pass(History.LOCK + 1).open("d", "q/$DeadLetterQueue", 1);
-          Map<String, Object> reason =
-              Map.of(
-                  "DeadLetterReason",
-                  "MaxDeliveryCountExceeded",
-                  "DeadLetterErrorDescription",
-                  "too often");
+          history.deliver("r", "a", 1, 0, 1).pass(History.LOCK + 10).deliver("r", "a", 1, 1, 2);
+          history.pass(History.LOCK + 10).open("d", "q/$DeadLetterQueue", 1);
+          Map<String, Object> reason = Map.of("DeadLetterReason", "MaxDeliveryCountExceeded");
           history.deliver("d", history.seen("a", 1, 2, 3, reason, sentAt));
           history.count("q", 0, 1, 0).rest();
         });
@@ -479,7 +341,8 @@ class ModelTest {
           long sentAt = history.now;
           history.pass(6_000).open("d", "q/$DeadLetterQueue", 1);
           Map<String, Object> reason = Map.of("DeadLetterReason", "TTLExpiredException");
-          history.deliver("d", history.seen("a", 1, 0, 1, reason, sentAt)).rest();
+          SeenMessage dead = history.seen("a", 1, 0, 1, reason, sentAt);
+          history.deliver("d", History.expiring(dead, sentAt + 5_000)).rest();
           history.count("q", 0, 1, 0);
         });
   }
@@ -509,7 +372,7 @@ class ModelTest {
           history.refused(
               new Operation.AcceptSession("x", "q", "s", Mode.PEEK_LOCK, 0),
               "SessionCannotBeLocked");
-          history.done(new Operation.CloseReceiver("r")).session("r2", "q", "s", 1);
+          history.ask(new Operation.CloseReceiver("r")).session("r2", "q", "s", 1);
           history.deliver("r2", "a", 1, 0, 2);
           history.done(History.settlingIn("q", Settlement.COMPLETE, 2, "r2")).rest();
         });
@@ -521,7 +384,7 @@ class ModelTest {
         () -> {
           history.queue("q", History.sessions());
           history.done(history.sending("q", history.message("a", null, "s", 0)));
-          history.session("r", "q", "s", 2).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 1);
+          history.session("r", "q", "s", 2).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 10);
           history.model.receiverEnded("r", "SessionLockLost", history.now);
           history.refused(History.settlingIn("q", Settlement.COMPLETE, 1, "r"), "SessionLockLost");
           history.session("r2", "q", "s", 1).deliver("r2", "a", 1, 1, 2).rest();
@@ -654,20 +517,6 @@ class ModelTest {
               .ask(new Operation.DeleteMessages("q", 2, history.now, null))
               .answer(new Answer.Deleted(2));
           history.open("r", "q", 2).deliver("r", "c", 3, 0, 1).rest();
-        });
-  }
-
-  @Test
-  void creditIsAskedBeforeTheReceiverIsOpen() {
-    holds(
-        () -> {
-          queue().send("q", "a");
-          history.model.asked(100, new Operation.OpenReceiver("r", "q", Mode.PEEK_LOCK), 1);
-          history.model.asked(101, new Operation.Credit("r", 1), history.now);
-          history.model.answered(100, new Answer.Done(), history.now);
-          history.deliver("r", "a", 1, 0, 1);
-          history.model.answered(101, new Answer.Done(), history.now);
-          history.rest();
         });
   }
 }

@@ -1,0 +1,124 @@
+package io.peeklock.simulator.model;
+
+import io.peeklock.simulator.history.Operation.Mode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What may be stored where, and who receives. */
+final class Contents {
+  final Map<String, Entity> entities = new TreeMap<>();
+  final Map<String, Receiver> receivers = new TreeMap<>();
+  final Unknown unknown = new Unknown();
+  final Course course = new Course(entities);
+  private final Map<String, List<Copy>> byTag = new HashMap<>();
+  private final Map<Long, Copy> locks = new HashMap<>();
+  private List<Copy> live = new ArrayList<>();
+  private long arrivals;
+
+  /** The next place in the order of arrivals. */
+  long arrival() {
+    return ++arrivals;
+  }
+
+  /**
+   * The entity of a path, or of a dead-letter queue, that is judged; null when it is not, or none.
+   */
+  @Nullable Entity judged(String path) {
+    return unknown.has(path) ? null : entities.get(State.entity(path));
+  }
+
+  void add(Copy copy) {
+    live.add(copy);
+    byTag.computeIfAbsent(copy.sent.tag(), tag -> new ArrayList<>()).add(copy);
+  }
+
+  /** Copies that were made of the message of this tag. */
+  List<Copy> copies(String tag) {
+    return byTag.getOrDefault(tag, List.of());
+  }
+
+  /** Copies that may be somewhere. */
+  List<Copy> live() {
+    return live;
+  }
+
+  Stream<Copy> possibly(Predicate<State> what) {
+    return live.stream().filter(copy -> copy.possibly(what));
+  }
+
+  Stream<Copy> surely(Predicate<State> what) {
+    return live.stream().filter(copy -> copy.surely(what));
+  }
+
+  /** Whose lock this is, or was; null for nobody's that is judged. */
+  @Nullable Copy holderOf(long lock) {
+    return locks.get(lock);
+  }
+
+  /** Whether nobody had this lock before. */
+  boolean isNew(long lock, Copy of) {
+    return locks.putIfAbsent(lock, of) == null;
+  }
+
+  /** Time has come to now. */
+  void advance(Moment now) {
+    for (var copy : live) {
+      course.advance(copy, now);
+    }
+  }
+
+  /** Drops from the list what is certainly gone. */
+  void sweep() {
+    live.removeIf(copy -> copy.surely(State::isGone));
+  }
+
+  /** Something that the model does not know touches an entity: it is judged no more. */
+  void stopJudging(String path, String why) {
+    var entity = State.entity(path);
+    if (!unknown.add(entity, why)) {
+      return;
+    }
+    var touched = possibly(state -> state.entity().equals(entity)).toList();
+    for (var copy : touched) {
+      byTag.remove(copy.sent.tag());
+    }
+    live.removeAll(touched);
+    locks.values().removeAll(touched);
+  }
+
+  /** It is no more, with all that is in it (S-071). */
+  void delete(String path) {
+    entities.keySet().removeIf(each -> isWithin(each, path));
+    unknown.forget(path);
+    for (var copy : live) {
+      copy.become(state -> Stream.of(isWithin(state.place, path) ? State.gone() : state));
+    }
+    sweep();
+  }
+
+  private static boolean isWithin(String path, String above) {
+    return path.equals(above) || path.startsWith(above + "/");
+  }
+
+  /** S-022, S-116, R-27: locks end uncounted, and what was on its way to be deleted is lost. */
+  void restarted(Moment now) {
+    for (var receiver : receivers.values()) {
+      if (receiver.mode == Mode.RECEIVE_AND_DELETE && receiver.credit > 0) {
+        possibly(state -> state.isIn(receiver.path))
+            .filter(copy -> copy.possibly(State::isAvailable))
+            .forEach(copy -> copy.add(State.gone()));
+      }
+    }
+    receivers.clear();
+    locks.clear();
+    for (var copy : live) {
+      copy.become(state -> state.lock == null ? Stream.of(state) : course.ended(state, false, now));
+    }
+  }
+}
