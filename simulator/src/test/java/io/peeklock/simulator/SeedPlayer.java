@@ -1,0 +1,36 @@
+package io.peeklock.simulator;
+
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays seeds for somebody of another class loader, to whom it speaks in words of the JDK alone.
+ * The answer is null when nothing is found; else three lines: at which step, what kind of find it
+ * is, and what was said.
+ */
+public final class SeedPlayer implements LongFunction<@Nullable String> {
+  private final int steps;
+
+  /** Of so many steps for each seed. */
+  public SeedPlayer(int steps) {
+    this.steps = steps;
+  }
+
+  @Override
+  public @Nullable String apply(long seed) {
+    var run = new Run(seed, Run.steps(seed, steps), Auditors.ofThisBuild()).play();
+    var failure = run.failure();
+    if (failure == null) {
+      return null;
+    }
+    return failure.step() + "\n" + kindOf(failure.cause()) + "\n" + failure.cause();
+  }
+
+  private static String kindOf(Throwable thrown) {
+    var root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return thrown.getClass().getSimpleName() + " by " + root.getClass().getSimpleName();
+  }
+}

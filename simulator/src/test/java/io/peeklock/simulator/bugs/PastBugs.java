@@ -1,0 +1,60 @@
+package io.peeklock.simulator.bugs;
+
+import io.peeklock.simulator.bugs.SeededBug.Kind;
+import java.util.List;
+
+/** Bugs that the broker once had, as it had them. */
+final class PastBugs {
+  static final List<SeededBug> ALL =
+      List.of(
+          SeededBug.of("refused, and the second is its duplicate", "R-10 as it was", Kind.LOSS)
+              .in(
+                  "kernel.send.SendValidation",
+                  "int earlier = ids.add(i, fits);",
+                  "int earlier = ids.add(i, true);"),
+          SeededBug.of(
+                  "each read clears what the one before brought", "R-33 as it was", Kind.LIVENESS)
+              .in(
+                  "runtime.MessageReads",
+                  "round = new Round(missing);",
+                  "read.clear(); round = new Round(missing);"),
+          SeededBug.of("read before it is appended", "C31 as it was", Kind.LIVENESS)
+              .in(
+                  "runtime.MessageReads",
+                  "round = new Round(missing);",
+                  "round = new Round(missing); round.begin();")
+              .in(
+                  "runtime.MessageReads",
+                  "read.clear(); lost.clear(); watch.goesOn();",
+                  "read.clear(); watch.goesOn();")
+              .in(
+                  "runtime.MessageReads",
+                  "if (wanted != null && !wanted.begun) {",
+                  "if (wanted != null && !wanted.begun && isReading()) {"),
+          SeededBug.of("a state in a transaction is done at once", "C49 as it was", Kind.ATOMICITY)
+              .in(
+                  "kernel.session.SessionStateHandler",
+                  """
+                  return refusal == null
+                      ? Decision.telling(new Effect.SessionStateStored(
+                          set.origin(), stamp.index(), set.ticket()))
+                  """,
+                  """
+                  if (refusal == null && set.bytes() < 0) {
+                    DecisionBuilder draft = new DecisionBuilder();
+                    set(state, stamp, set, state.nextBodyId, draft);
+                    return draft.add(new Effect.SessionStateStored(
+                        set.origin(), stamp.index(), set.ticket())).build();
+                  }
+                  return refusal == null
+                      ? Decision.telling(new Effect.SessionStateStored(
+                          set.origin(), stamp.index(), set.ticket()))
+                  """),
+          SeededBug.of("after a rollback nobody can settle", "C32 as it was", Kind.LOCK)
+              .in(
+                  "kernel.transaction.TransactionHandler",
+                  "new DecisionBuilder().add(new Grant.TransactionOver(rollback.transaction()));",
+                  "new DecisionBuilder();"));
+
+  private PastBugs() {}
+}
