@@ -43,6 +43,13 @@ public interface Log extends AutoCloseable {
    * is safe. Never fails here: a failed write or sync ends the log through {@link Listener#failed}.
    * A batch that is not yet durable when leadership is lost may become durable, or not: its outcome
    * is unknown and never reported.
+   *
+   * <p>A shard learns later that its log lost leadership, failed or was closed, and appends until
+   * then. Such a batch is void: the log releases its bodies, keeps nothing and reports nothing.
+   * Whoever fetches its bodies is told behind {@link Listener#lostLeadership} or {@link
+   * Listener#failed} that they are unreadable, or is never told.
+   *
+   * @param batch the log releases its bodies, here or later, whatever becomes of the batch
    */
   void append(Batch batch);
 

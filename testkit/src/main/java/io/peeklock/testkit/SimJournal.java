@@ -6,6 +6,7 @@ import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.ShardExecutor;
+import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -41,7 +42,7 @@ public final class SimJournal implements Journal {
   private boolean takesSends = true;
   private boolean onLastRoom;
   private UnaryOperator<Bodies> handedOut = UnaryOperator.identity();
-  private boolean failed;
+  private boolean over; // leadership was lost, or a sync failed, since the last recovery
   private int pins;
   private long appendedBelow = 1;
   private int fetches;
@@ -60,7 +61,7 @@ public final class SimJournal implements Journal {
 
   @Override
   public Standing recover(Replay newReplay, Listener newListener) {
-    failed = false;
+    over = false;
     pending.clear();
     heldLoads.clear();
     listener = newListener;
@@ -118,7 +119,9 @@ public final class SimJournal implements Journal {
 
   @Override
   public void append(Batch batch) {
-    if (failed) {
+    if (over) {
+      batch.bodies().forEach(StagedBodies::release);
+      appendedBelow = Math.max(appendedBelow, batch.firstBodyId() + countBodies(batch));
       return;
     }
     var id = batch.firstBodyId();
@@ -195,6 +198,7 @@ public final class SimJournal implements Journal {
       }
     }
     pending.clear();
+    over = true;
     told().lostLeadership();
   }
 
@@ -204,7 +208,7 @@ public final class SimJournal implements Journal {
 
   /** A write or sync fails: the end of this journal until it is recovered. */
   public void fail(IOException cause) {
-    failed = true;
+    over = true;
     pending.clear();
     told().failed(cause);
   }

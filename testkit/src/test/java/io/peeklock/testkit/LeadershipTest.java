@@ -142,6 +142,24 @@ final class LeadershipTest {
     assertThat(world.journal.leaks()).isZero();
   }
 
+  @Test
+  @Rule({"I-01", "I-03"})
+  void whatIsAppendedAfterLeadershipWentNeverHappenedAndItsBodiesAreGivenBack() {
+    var orders = world.queue("orders");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 10);
+    var sender = world.client();
+    sender.submit(orders, false, "too late");
+
+    loseLeadership(0); // the step that appends is behind, and ahead of the news
+
+    assertThat(sender.told).isEmpty();
+    assertThat(receiver.bodies).isEmpty();
+    assertThat(receiver.troubles).isEmpty();
+    assertThat(world.messages(orders)).isEmpty();
+    assertThat(world.journal.leaks()).isZero();
+  }
+
   /** Steps down, and another one leads. */
   private void stepDown(int keptBatches) {
     world.journal.follow();

@@ -109,6 +109,12 @@ final class ShardFixture implements ShardListener {
     }
 
     void send(QueueId queue, boolean atomic, String... texts) {
+      submit(queue, atomic, texts);
+      shardExecutor.settle();
+    }
+
+    /** Sends what the shard has not seen yet. */
+    void submit(QueueId queue, boolean atomic, String... texts) {
       var arena = shard.newArena();
       arena.begin();
       var sizes = new int[texts.length];
@@ -124,7 +130,6 @@ final class ShardFixture implements ShardListener {
       shard.submit(
           new Submission(
               new Request.Send(this, new Note("send"), queue, burst, atomic), arena.end(), null));
-      shardExecutor.settle();
     }
 
     /** Sends one that becomes active later. */

@@ -325,6 +325,27 @@ class FileJournalTest {
   }
 
   @Test
+  @Rule("I-10")
+  void theBodiesOfABatchBehindAFailureAreGivenBackAndUnreadable() throws IOException {
+    start(settings());
+    story.send(10);
+    executors.settle();
+    disk.failOnce(disk.changes() + 2, "EIO");
+    story.send(10);
+    executors.settle();
+    var late = story.stage(times(70, 1_000_000));
+    assertThat(story.arena().hasRoom()).isFalse();
+
+    story.append(List.of(late), times(70, 1_000_000), new long[0]);
+    story.fetch(List.of(3L));
+    executors.settle();
+
+    assertThat(story.arena().hasRoom()).isTrue();
+    assertThat(story.unreadable).hasSize(1);
+    assertThat(story.durable).isEqualTo(1);
+  }
+
+  @Test
   void stagedBytesAreBoundedForAllArenasTogether() throws IOException {
     start(settings());
     var staged = story.stage(times(70, 1_000_000));

@@ -8,6 +8,7 @@ import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.Log;
+import io.peeklock.runtime.meter.BudgetUse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -119,6 +120,29 @@ public abstract class JournalContract {
     executors.settle();
     var ids = List.of(1L, 2L, 3L);
     story.check(Objects.requireNonNull(story.fetch(ids)), ids);
+  }
+
+  @Test
+  public void theBodiesOfABatchBehindTheEndAreGivenBackAndNothingIsTold() {
+    story.send(10);
+    executors.settle();
+    var late = story.stage(20_000);
+    assertThat(stagedBytes()).isPositive();
+
+    story.journal().close();
+    story.append(List.of(late), new int[] {20_000}, new long[0]);
+    executors.settle();
+
+    assertThat(stagedBytes()).isZero();
+    assertThat(story.durable).isEqualTo(1);
+    assertThat(story.failures).isEmpty();
+  }
+
+  private long stagedBytes() {
+    return story.journal().budgets().stream()
+        .filter(use -> use.name().equals("staged_bodies"))
+        .mapToLong(BudgetUse::taken)
+        .sum();
   }
 
   @Test
