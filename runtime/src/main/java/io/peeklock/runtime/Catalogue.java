@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.refusal.Refusal;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param queues by path in lower case
  * @param transfers the queues whose dead-letter queues have the transfer dead letters of entities,
  *     by the path of the entity in lower case; not among {@code queues}
+ * @param complete false while the log does not lead: others may have created what is not here
  */
-public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers) {
+public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers, boolean complete) {
 
-  /** A catalogue without entities. */
-  public static final Catalogue EMPTY = new Catalogue(EntriesByPath.EMPTY, EntriesByPath.EMPTY);
+  /** The catalogue of a log that has not led yet. */
+  public static final Catalogue UNKNOWN =
+      new Catalogue(EntriesByPath.EMPTY, EntriesByPath.EMPTY, false);
 
   /** Takes copies of maps that could change. */
   public Catalogue {
@@ -47,6 +50,11 @@ public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers)
    */
   public @Nullable Entry transfers(String path) {
     return transfers.get(path.toLowerCase(Locale.ROOT));
+  }
+
+  /** Why an entity that is not here is refused: clients ask for what may be there again (S-507). */
+  public Refusal missing() {
+    return complete ? new Refusal.EntityNotFound() : new Refusal.NotLeading();
   }
 
   /**

@@ -31,7 +31,7 @@ final class Publication {
   private final Map<QueueId, String> transferPaths = new HashMap<>();
   private final ArrayDeque<Change> changes = new ArrayDeque<>();
   private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
-  private volatile Catalogue current = Catalogue.EMPTY;
+  private volatile Catalogue current = Catalogue.UNKNOWN;
   private boolean isNews;
 
   /** The entry of a path, null for none, from the moment that this index is durable. */
@@ -42,6 +42,12 @@ final class Publication {
     return current;
   }
 
+  /** Says that the log does not lead: what was published last stays, and may be out of date. */
+  void follow() {
+    current = new Catalogue(shown, shownTransfers, false);
+  }
+
+  /** Publishes what a log has that leads from now on. */
   void restart(Machine machine) {
     newest.clear();
     paths.clear();
@@ -170,7 +176,7 @@ final class Publication {
     }
     shown = queues.build();
     shownTransfers = transfers.build();
-    current = new Catalogue(shown, shownTransfers);
+    current = new Catalogue(shown, shownTransfers, true);
   }
 
   private Catalogue.@Nullable Entry of(QueueId queue) {

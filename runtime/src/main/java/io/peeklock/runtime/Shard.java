@@ -155,6 +155,7 @@ public final class Shard implements Broker {
    */
   public void start() throws IOException {
     leading = false;
+    publication.follow();
     lastIndex = 0;
     checkpointing = null;
     renewMachine();

@@ -99,6 +99,7 @@ public final class SimJournal implements Journal {
 
   /** A batch of another leader became durable; only while this is followed. */
   public void replicate(Batch batch) {
+    keepBodies(batch);
     durable.add(batch);
     replay(batch);
   }
@@ -106,6 +107,8 @@ public final class SimJournal implements Journal {
   /** A snapshot of another node takes the place of what is here; only while this is followed. */
   public void install(List<Batch> batches) {
     durable.clear();
+    bodies.clear();
+    batches.forEach(this::keepBodies);
     durable.addAll(batches);
     replayed().reset();
     replayAll();
@@ -124,6 +127,15 @@ public final class SimJournal implements Journal {
       appendedBelow = Math.max(appendedBelow, batch.firstBodyId() + countBodies(batch));
       return;
     }
+    keepBodies(batch);
+    batch.bodies().forEach(StagedBodies::release);
+    pending.add(batch);
+    if (!holdSyncs) {
+      sync();
+    }
+  }
+
+  private void keepBodies(Batch batch) {
     var id = batch.firstBodyId();
     for (var staged : batch.bodies()) {
       for (var body : ((SimArena.Run) staged).bodies()) {
@@ -132,13 +144,8 @@ public final class SimJournal implements Journal {
         }
         id++;
       }
-      staged.release();
     }
     appendedBelow = Math.max(appendedBelow, id);
-    pending.add(batch);
-    if (!holdSyncs) {
-      sync();
-    }
   }
 
   /** From now on a large body above this many bytes finds no room. */

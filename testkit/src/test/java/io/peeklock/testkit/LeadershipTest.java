@@ -4,12 +4,14 @@ import static io.peeklock.kernel.request.ReceiveMode.PEEK_LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.EntityCounting;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -247,6 +249,21 @@ final class LeadershipTest {
   }
 
   @Test
+  @Rule("S-507")
+  void whatAFollowerDoesNotKnowMayBeThere() {
+    world.queue("orders");
+    assertThat(world.shard.catalogue().missing()).isEqualTo(new Refusal.EntityNotFound());
+
+    stepDown(0);
+    assertThat(world.shard.catalogue().queue("orders")).isNotNull();
+    assertThat(world.shard.catalogue().missing()).isEqualTo(new Refusal.NotLeading());
+
+    lead();
+    assertThat(world.shard.catalogue().queue("orders")).isNotNull();
+    assertThat(world.shard.catalogue().missing()).isEqualTo(new Refusal.EntityNotFound());
+  }
+
+  @Test
   @Rule("I-03")
   void aFollowerHasWhatItsLeaderMadeDurable() {
     var leader = new ShardFixture();
@@ -259,6 +276,30 @@ final class LeadershipTest {
     assertThat(world.shard.catalogue().queue("orders")).isNotNull();
     world.client().send(world.queue("orders"), "one");
     assertThat(world.messages(world.queue("orders"))).containsExactly("one");
+  }
+
+  @Test
+  @Rule("I-03")
+  void soItHasMessagesAndWhatBecameOfThemAndStatesOfSessions() {
+    var leader = new ShardFixture();
+    var orders = leader.queue("orders");
+    var games = leader.queue(QueueDefinition.named("games").withSession(true));
+    leader.client().send(orders, "settled", "kept", "dead-lettered");
+    var receiver = leader.client();
+    receiver.receive(orders, PEEK_LOCK, 3);
+    var locks = receiver.lockIds();
+    receiver.settle(orders, Settlement.COMPLETE, locks[0]);
+    receiver.settle(orders, Settlement.DEAD_LETTER, locks[2]);
+    leader.client().setState(games, "chess", "e4");
+    stepDown(0);
+
+    leader.journal.durableBatches().forEach(world.journal::replicate);
+    lead();
+
+    var here = Objects.requireNonNull(world.shard.catalogue().queue("orders"));
+    assertThat(world.messages(here.queue())).containsExactly("kept");
+    assertThat(world.messages(here.deadLetterQueue())).containsExactly("dead-lettered");
+    assertThat(world.client().state(games, "chess")).isEqualTo("e4");
   }
 
   @Test

@@ -163,6 +163,36 @@ final class ShardFixture implements ShardListener {
       shardExecutor.settle();
     }
 
+    private void accept(QueueId queue, String session) {
+      ask(
+          new Request.AcceptSession(
+              this, new Note("accept"), queue, session, ReceiveMode.PEEK_LOCK, 1_000));
+      shardExecutor.settle();
+      last(Effect.SessionAccepted.class);
+    }
+
+    void setState(QueueId queue, String session, String state) {
+      accept(queue, session);
+      var bytes = state.getBytes(StandardCharsets.UTF_8);
+      var arena = shard.newArena();
+      arena.begin();
+      arena.reserve(bytes.length).put(bytes);
+      arena.commit();
+      var set =
+          new Request.SetSessionState(this, new Note("set"), queue, session, this, bytes.length);
+      shard.submit(new Submission(set, arena.end(), null));
+      shardExecutor.settle();
+      last(Effect.SessionStateStored.class);
+    }
+
+    String state(QueueId queue, String session) {
+      accept(queue, session);
+      ask(new Request.GetSessionState(this, new Note("get"), queue, session, this));
+      shardExecutor.settle();
+      last(Effect.SessionStateRead.class);
+      return bodies.getLast().getFirst();
+    }
+
     void settle(QueueId queue, Settlement settlement, long... lockIds) {
       ask(
           new Request.Settle(

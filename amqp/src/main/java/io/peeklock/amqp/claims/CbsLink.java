@@ -2,6 +2,7 @@ package io.peeklock.amqp.claims;
 
 import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.request.Reply;
@@ -75,9 +76,10 @@ public final class CbsLink extends RequestLink {
   /** The entity is looked for last, so that nobody without a right learns what exists. */
   private void grant(RequestMessage request, String audience, AccessDecision.Granted granted) {
     var target = EntityAddress.parse(audience);
-    if (!target.entity().isEmpty()
-        && connection.edge().broker().catalogue().queue(target.entity()) == null) {
-      answer(request, 404, connection.errors().notFound(target.shown()));
+    var catalogue = connection.edge().broker().catalogue();
+    if (!target.entity().isEmpty() && catalogue.queue(target.entity()) == null) {
+      var why = RefusalConditions.of(catalogue.missing(), target.shown(), connection.errors());
+      answer(request, why.status(), why.sentence());
       return;
     }
     if (!connection

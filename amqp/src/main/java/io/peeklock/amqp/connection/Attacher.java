@@ -373,10 +373,12 @@ final class Attacher {
           address);
       return null;
     }
-    var entry = address.entryIn(connection.edge().broker().catalogue());
+    var catalogue = connection.edge().broker().catalogue();
+    var entry = address.entryIn(catalogue);
     if (entry == null) {
-      refuse(link, Conditions.NOT_FOUND, connection.errors().notFound(address.shown()), address);
-      return null;
+      var why =
+          RefusalConditions.problem(catalogue.missing(), address.shown(), connection.errors());
+      refuse(link, why.condition(), why.sentence(), address);
     }
     return entry;
   }

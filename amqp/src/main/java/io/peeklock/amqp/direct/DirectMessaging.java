@@ -103,22 +103,22 @@ public final class DirectMessaging implements Messages {
         loop, key -> new DirectEndpoint.Place(key, edge.contextOf(key), edge));
   }
 
-  private Catalogue.@Nullable Entry entryOf(EntityAddress address) {
+  private static Catalogue.@Nullable Entry entryOf(EntityAddress address, Catalogue catalogue) {
     if (address.entity().length() > EntityAddress.MAX_CHARS) {
       return null;
     }
     if (address.management() || address.cbs() || address.transferDeadLetter()) {
       return null;
     }
-    return edge.broker().catalogue().queue(address.entity());
+    return catalogue.queue(address.entity());
   }
 
   private static boolean hasSessions(Catalogue.Entry entry, EntityAddress address) {
     return entry.definition().requiresSession() && !address.deadLetter();
   }
 
-  private static <T> Answer<T> notFound() {
-    return new Answer.Refused<>(new Refusal.EntityNotFound());
+  private static <T> Answer<T> missing(Catalogue catalogue) {
+    return new Answer.Refused<>(catalogue.missing());
   }
 
   // --- send ---
@@ -137,9 +137,10 @@ public final class DirectMessaging implements Messages {
       EntityAddress address,
       List<OutgoingMessage> messages,
       CompletableFuture<Answer<Integer>> answer) {
-    var entry = entryOf(address);
+    var catalogue = edge.broker().catalogue();
+    var entry = entryOf(address, catalogue);
     if (entry == null) {
-      answer.complete(notFound());
+      answer.complete(missing(catalogue));
       return;
     }
     Answer<Integer> not = whyNotSent(at, entry, address);
@@ -168,9 +169,10 @@ public final class DirectMessaging implements Messages {
   public Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes) {
     var at = here();
     var to = EntityAddress.parse(address);
-    var entry = entryOf(to);
+    var catalogue = edge.broker().catalogue();
+    var entry = entryOf(to, catalogue);
     if (entry == null) {
-      return notFound();
+      return missing(catalogue);
     }
     Answer<BodyIntake> not = whyNotSent(at, entry, to);
     if (not != null) {
@@ -335,10 +337,11 @@ public final class DirectMessaging implements Messages {
       ReceiveOrder order,
       CompletableFuture<Answer<Optional<ReceivedMessage>>> answer) {
     var address = EntityAddress.parse(order.address());
-    var entry = entryOf(address);
+    var catalogue = edge.broker().catalogue();
+    var entry = entryOf(address, catalogue);
     var queue = address.queueIn(entry);
     if (entry == null || queue == null) {
-      answer.complete(notFound());
+      answer.complete(missing(catalogue));
       return;
     }
     var why = whyNotReceived(entry, address);
@@ -416,10 +419,11 @@ public final class DirectMessaging implements Messages {
         answer,
         () -> {
           var where = EntityAddress.parse(address);
-          var entry = entryOf(where);
+          var catalogue = edge.broker().catalogue();
+          var entry = entryOf(where, catalogue);
           var queue = where.queueIn(entry);
           if (entry == null || queue == null) {
-            answer.complete(notFound());
+            answer.complete(missing(catalogue));
           } else if (hasSessions(entry, where)) { // who has no session holds none
             answer.complete(new Answer.Refused<>(new Refusal.SessionLockLost()));
           } else {

@@ -9,6 +9,7 @@ import io.peeklock.http.admin.atom.Instants;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.properties.ProfileTerms;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.AccessControl;
@@ -148,6 +149,9 @@ public final class AdminApi {
   }
 
   private CompletableFuture<HttpAnswer> answer(AdminRequest asked) {
+    if (!directory.isComplete()) {
+      throw AdminRefusals.of(new Refusal.NotLeading(), asked);
+    }
     return switch (asked.method()) {
       case "PUT" -> put(asked.read());
       case "DELETE" -> delete(asked);

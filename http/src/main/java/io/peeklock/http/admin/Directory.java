@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @AnyThread
 final class Directory {
   private final Supplier<Catalogue> catalogue;
-  private volatile Sorted sorted = new Sorted(Catalogue.EMPTY, List.of(), List.of(), Map.of());
+  private volatile Sorted sorted = new Sorted(Catalogue.UNKNOWN, List.of(), List.of(), Map.of());
 
   /** One catalogue, sorted once. */
   private record Sorted(
@@ -26,6 +26,11 @@ final class Directory {
 
   Directory(Supplier<Catalogue> catalogue) {
     this.catalogue = catalogue;
+  }
+
+  /** False while others may have created what is not here. */
+  boolean isComplete() {
+    return catalogue.get().complete();
   }
 
   List<Catalogue.Entry> queues() {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Passwords {
   /** Without a catalogue. */
-  static final Passwords NONE = new Passwords(Catalogue.EMPTY, Map.of());
+  static final Passwords NONE = new Passwords(Catalogue.UNKNOWN, Map.of());
 
   private static final String HMAC = "HmacSHA256";
   private static final SecretKeySpec SECRET = secret();

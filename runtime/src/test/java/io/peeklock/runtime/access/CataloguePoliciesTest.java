@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Policies of entities, by path and by key. */
 class CataloguePoliciesTest {
-  private Catalogue now = Catalogue.EMPTY;
+  private Catalogue now = Catalogue.UNKNOWN;
   private final CataloguePolicies policies = new CataloguePolicies(() -> now);
 
   private static Catalogue.Entry entity(QueueDefinition definition) {
@@ -46,7 +46,8 @@ class CataloguePoliciesTest {
                     Collectors.toMap(
                         each -> each.path().toLowerCase(Locale.ROOT),
                         CataloguePoliciesTest::entity)),
-            Map.of());
+            Map.of(),
+            true);
   }
 
   private List<String> scopes(String name, String key) {
