@@ -32,11 +32,28 @@ public final class EntityCounting extends Endpoint implements Ticket {
     this.queues = List.copyOf(queues);
   }
 
+  /** The shard did not count; the question may be asked again where its refusal says so. */
+  public static final class NotCounted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Refusal refusal;
+
+    NotCounted(Refusal refusal) {
+      super("not counted: " + refusal, null, false, false);
+      this.refusal = refusal;
+    }
+
+    /** Why. */
+    public Refusal refusal() {
+      return refusal;
+    }
+  }
+
   /**
    * Asks.
    *
    * @return the counts in the order of {@code queues}, null for an entity that no longer exists;
-   *     completes on the shard's thread
+   *     completes on the shard's thread, with {@link NotCounted} when the shard refuses
    */
   @AnyThread
   public static CompletableFuture<List<@Nullable EntityCounts>> of(
@@ -63,7 +80,7 @@ public final class EntityCounting extends Endpoint implements Ticket {
   @Override
   public void flush() {
     if (refusal != null) {
-      answer.completeExceptionally(new IllegalStateException("not counted: " + refusal));
+      answer.completeExceptionally(new NotCounted(refusal));
     } else if (counts.size() < queues.size()) {
       askFrom(counts.size());
     } else {

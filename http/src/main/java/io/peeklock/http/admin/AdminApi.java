@@ -11,6 +11,7 @@ import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.AccessControl;
 import java.util.List;
@@ -116,7 +117,9 @@ public final class AdminApi {
             .handleAsync(
                 (done, failed) -> {
                   call.attempt(
-                      () -> call.answer(failed == null ? done : refused(asked, problem(failed))));
+                      () ->
+                          call.answer(
+                              failed == null ? done : refused(asked, problem(asked, failed))));
                   return null;
                 },
                 call::execute);
@@ -136,10 +139,13 @@ public final class AdminApi {
     return done;
   }
 
-  private static Problem problem(Throwable failed) {
+  private static Problem problem(AdminRequest asked, Throwable failed) {
     var cause = failed instanceof CompletionException ? failed.getCause() : failed;
     if (cause instanceof Problem problem) {
       return problem;
+    }
+    if (cause instanceof EntityCounting.NotCounted refused) {
+      return AdminRefusals.of(refused.refusal(), asked);
     }
     if (cause instanceof TimeoutException) {
       return new Problem(503, 50_004, "The broker did not answer itself in time; try again");
@@ -229,12 +235,14 @@ public final class AdminApi {
   private static HttpAnswer refused(AdminRequest asked, Problem problem) {
     var detail =
         (problem.subCode() == 0 ? "" : "SubCode=" + problem.subCode() + ". ") + problem.sentence();
-    return ErrorBody.of(
-        asked.call().head(),
-        asked.host(),
-        shown(AdminPath.shown(asked.target())),
-        problem.status(),
-        detail);
+    var answer =
+        ErrorBody.of(
+            asked.call().head(),
+            asked.host(),
+            shown(AdminPath.shown(asked.target())),
+            problem.status(),
+            detail);
+    return problem.status() == 503 ? answer.with("Retry-After", "1") : answer;
   }
 
   /** What a client sent may be long, or hold line breaks, which must not reach a log. */

@@ -40,6 +40,7 @@ final class FeedRest<T> implements BodyRest {
   private int position;
   private int asked;
   private boolean isWritten;
+  private @Nullable Throwable fault;
 
   /** How a page is written. All of it is called on the loop. */
   interface Form<T> {
@@ -80,7 +81,7 @@ final class FeedRest<T> implements BodyRest {
     loop.execute(() -> resume(listener));
   }
 
-  /** All of it at once, for a page that is short. */
+  /** All of it at once, for a page that is short; fails with what kept it from being written. */
   CompletableFuture<byte[]> whole() {
     var whole = new CompletableFuture<byte[]>();
     var bytes = new ByteArrayOutputStream();
@@ -98,7 +99,7 @@ final class FeedRest<T> implements BodyRest {
 
           @Override
           public void failed(String reason) {
-            whole.completeExceptionally(new IllegalStateException(reason));
+            whole.completeExceptionally(fault == null ? new IllegalStateException(reason) : fault);
           }
         });
     return whole;
@@ -114,8 +115,8 @@ final class FeedRest<T> implements BodyRest {
         write();
         tell(listener);
       }
-    } catch (RuntimeException | Error fault) {
-      fail(listener, fault);
+    } catch (RuntimeException | Error broken) {
+      fail(listener, broken);
     }
   }
 
@@ -165,8 +166,9 @@ final class FeedRest<T> implements BodyRest {
     listener.piece(piece, isWritten && written.length == 0);
   }
 
-  private static void fail(Listener listener, Throwable fault) {
-    FAULTS.error(fault, "A page of a list could not be written to its end");
+  private void fail(Listener listener, Throwable why) {
+    fault = why;
+    FAULTS.error(why, "A page of a list could not be written to its end");
     listener.failed("the list cannot be written");
   }
 

@@ -18,9 +18,11 @@ import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.ProfileTerms;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.request.MessageView;
 import io.peeklock.runtime.BodyArena;
@@ -103,6 +105,9 @@ final class AdminFixture implements Upgrade {
 
   /** How many entities the shard was asked to count. */
   int counted;
+
+  /** What the shard answers who wants it to count; null for the counts. */
+  @Nullable Refusal whyNotCounted;
 
   /** The most bytes that were written at once. */
   int largestPart;
@@ -340,6 +345,12 @@ final class AdminFixture implements Upgrade {
     public boolean submit(Submission submission) {
       if (submission.request() instanceof EntityRequest.CountMessages count) {
         counted += count.queues().size();
+        if (whyNotCounted != null) {
+          var asker = (Endpoint) count.origin();
+          asker.onEffect(new Effect.Refused(asker, 0, count.ticket(), whyNotCounted), null);
+          asker.flush();
+          return true;
+        }
       }
       return shard.submit(submission);
     }

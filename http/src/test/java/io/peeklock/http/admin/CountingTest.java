@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.entity.EntityCounts;
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.EntityCounting;
 import java.util.ArrayList;
@@ -41,6 +42,23 @@ class CountingTest {
         assertThat(counts.get(i) == null).isEqualTo(i % 7 == 3);
       }
     }
+  }
+
+  @Test
+  @Rule({"S-489", "S-507"})
+  void whoseEntitiesAreNotCountedIsToldWhenToAskAgain() {
+    admin.create("/q", "QueueDescription", "");
+    admin.whyNotCounted = new Refusal.NotLeading();
+
+    for (var path : List.of("/q", "/$Resources/queues")) {
+      var refused = admin.get(path);
+      assertThat(refused.status()).as(path).isEqualTo(503);
+      assertThat(refused.head()).contains("Retry-After: 1");
+      assertThat(refused.body()).contains("SubCode=50004");
+    }
+
+    admin.whyNotCounted = null;
+    assertThat(admin.get("/q").status()).isEqualTo(200);
   }
 
   @Test
