@@ -6,6 +6,7 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.bodies.BodyStore;
 import io.peeklock.journal.checkpoint.Checkpoints;
 import io.peeklock.journal.disk.Disk;
+import io.peeklock.journal.log.ColdHead;
 import io.peeklock.journal.segment.BodyFile;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.ColdSegment;
@@ -133,9 +134,11 @@ public final class Compactor {
       return upTo(sparse(), excess, most, usage.movedBytes() == 0);
     }
     var small = small();
-    return small.size() < MANY_SMALL
-        ? List.of()
-        : upTo(small, Long.MAX_VALUE, Math.min(most, bound - usage.bytes()), false);
+    if (small.size() < MANY_SMALL) {
+      return List.of();
+    }
+    var merged = upTo(small, Long.MAX_VALUE, Math.min(most, bound - usage.bytes()), false);
+    return merged.size() < 2 ? List.of() : merged; // one would only be copied
   }
 
   private List<BodyFile> sparse() {
@@ -154,9 +157,9 @@ public final class Compactor {
     return found;
   }
 
-  /** Whether a file is worth emptying: at least a tenth must be gained. */
+  /** Whether a file is worth emptying: at least a tenth must be gained, though a copy has a head. */
   private static boolean isSparse(BodyFile file) {
-    return mayGo(file) && file.liveBytes < file.bytes / 10 * 9;
+    return mayGo(file) && file.liveBytes + ColdHead.BYTES < file.bytes / 10 * 9;
   }
 
   private static boolean mayGo(BodyFile file) {

@@ -126,6 +126,31 @@ class CompactionTest {
     assertThat(logs(disk)).hasSizeLessThanOrEqualTo(2);
   }
 
+  /** Its head makes it seem half empty; but a copy of it would have a head too. */
+  @Test
+  void aColdSegmentOfOneTinyBodyIsNotCopiedAgainAndAgain() throws IOException {
+    open(disk);
+    ledger.change();
+    ledger.sendMany(19, 200);
+    ledger.sendMany(1, 11); // the first that stays
+    fillAndDrain();
+    idle();
+    ledger.completeAllBut(1);
+    assertThat(cold(disk)).isNotEmpty();
+
+    for (var i = 0; i < 10; i++) {
+      ledger.sendMany(20, 200); // without a checkpoint, so that these cannot be compacted
+    }
+    ledger.completeAllBut(1);
+
+    for (var i = 0; i < 20; i++) {
+      executors.ring();
+      for (var steps = 0; steps < 10_000 && executors.step(chance); steps++) {}
+    }
+    assertThat(cold(disk)).hasSizeLessThan(4);
+    ledger.readAll(executors);
+  }
+
   @Test
   @Rule("I-01")
   void aCheckpointThatIsBeingWrittenFindsTheBodiesThatMoveMeanwhile() throws IOException {
