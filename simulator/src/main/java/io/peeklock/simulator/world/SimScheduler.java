@@ -84,7 +84,7 @@ final class SimScheduler implements JournalExecutors, ShardExecutor {
     return next;
   }
 
-  private void later(SimThread thread, long millis, Runnable task) {
+  void later(SimThread thread, long millis, Runnable task) {
     time.alarm(
         millis,
         () -> {

@@ -8,5 +8,6 @@ enum SimThread {
   FILES,
   CHECKPOINTS,
   COMPACTION,
+  EVENT_LOOP,
   CLIENTS
 }

@@ -8,6 +8,7 @@ import io.peeklock.kernel.entity.NamespaceLimits;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardClock;
 import io.peeklock.runtime.ShardListener;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -155,7 +156,8 @@ public final class World {
     random = next;
   }
 
-  RandomSource random() {
+  /** What it draws from now. */
+  public RandomSource random() {
     return random;
   }
 
@@ -195,6 +197,26 @@ public final class World {
   /** Runs something on the thread of the clients. */
   public void atClients(Runnable task) {
     scheduler.add(SimThread.CLIENTS, task);
+  }
+
+  /** Runs something on the event loop. */
+  public void atEventLoop(Runnable task) {
+    scheduler.add(SimThread.EVENT_LOOP, task);
+  }
+
+  /** The same after a while. */
+  public void laterAtEventLoop(long millis, Runnable task) {
+    scheduler.later(SimThread.EVENT_LOOP, millis, task);
+  }
+
+  /** Both clocks of the machine. */
+  public ShardClock clock() {
+    return time;
+  }
+
+  /** Time by the clock that nobody sets. */
+  public long monotonicMillis() {
+    return time.monotonicMillis();
   }
 
   /** Something goes wrong; nothing does where there is nothing that it could happen to. */
