@@ -92,6 +92,7 @@ final class PackageLayers {
           .layer("model", "history")
           .layer("world")
           .layer("client", "history", "world")
+          .layer("frames", "client")
           .layer("generate", "history", "world");
 
   /** Of all modules that have layers. */

@@ -82,8 +82,8 @@ final class Walls {
     walls.put("cli uses no module", cliUsesNoModule());
     walls.put("the program does not use the test kit", programWithoutTestkit());
     walls.put(
-        "the simulator knows the journal and below",
-        only(in(SIMULATOR), SIMULATOR, JOURNAL, RUNTIME, CODEC, KERNEL));
+        "the simulator knows the journal and below, and the edge of AMQP",
+        only(in(SIMULATOR), SIMULATOR, JOURNAL, AMQP, RUNTIME, CODEC, KERNEL, NETTY));
     walls.put("the model of the broker has not read it", only(in(MODEL, HISTORY), MODEL, HISTORY));
     walls.put("the simulated world is the only one", noHostInTheSimulator());
     walls.put("packages have no cycles", noCycles());

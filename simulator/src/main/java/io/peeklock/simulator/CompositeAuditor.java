@@ -25,6 +25,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void inDoubt(long id, long nowMillis) {
+    tell(each -> each.inDoubt(id, nowMillis));
+  }
+
+  @Override
   public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
     tell(each -> each.delivered(receiver, messages, nowMillis));
   }

@@ -62,6 +62,11 @@ final class Coverage implements Auditor {
   }
 
   @Override
+  public void inDoubt(long id, long nowMillis) {
+    count(asked.remove(id) + " in doubt");
+  }
+
+  @Override
   public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
     count("delivered");
     for (var message : messages) {

@@ -1,8 +1,8 @@
 package io.peeklock.simulator;
 
-import io.peeklock.simulator.client.Client;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.history.Clients;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.world.World;
@@ -18,19 +18,19 @@ final class Inventory implements Auditor {
   private long next;
 
   /** Of every queue, subscription and topic, in pages until one is empty. */
-  void take(World world, Client client) {
-    for (var path : client.entities()) {
-      client.ask(new Operation.Count(path));
-      list(path, world, client);
-      list(path + "/$DeadLetterQueue", world, client);
+  void take(World world, Clients clients) {
+    for (var path : clients.entities()) {
+      clients.ask(new Operation.Count(path));
+      list(path, world, clients);
+      list(path + "/$DeadLetterQueue", world, clients);
     }
     world.settle();
   }
 
-  private void list(String path, World world, Client client) {
+  private void list(String path, World world, Clients clients) {
     next = 1;
     for (var page = 0; page < MAX_PAGES && next > 0; page++) {
-      client.ask(new Operation.Peek(path, next, PAGE, null));
+      clients.ask(new Operation.Peek(path, next, PAGE, null));
       next = 0; // unless more is found
       world.settle();
     }

@@ -32,13 +32,14 @@ public final class Main {
   /**
    * What is to be run.
    *
+   * @param depth of its clients
    * @param seed the first
    * @param seeds how many
    * @param steps of each
    */
-  record Arguments(long seed, long seeds, int steps, boolean isShrinking) {
+  record Arguments(Depth depth, long seed, long seeds, int steps, boolean isShrinking) {
     private static final String USAGE =
-        "usage: [--seed N] [--seeds M | --forever] [--steps K] [--no-shrink]";
+        "usage: [--frames] [--seed N] [--seeds M | --forever] [--steps K] [--no-shrink]";
 
     /**
      * Reads them.
@@ -50,17 +51,19 @@ public final class Main {
       var seeds = words.contains("--seed") ? 1L : 100L;
       var steps = 2_000;
       var isShrinking = true;
+      var depth = Depth.SHARD;
       for (var at = 0; at < words.size(); at++) {
         switch (words.get(at)) {
           case "--seed" -> seed = number(words, ++at);
           case "--seeds" -> seeds = number(words, ++at);
           case "--steps" -> steps = Math.toIntExact(number(words, ++at));
+          case "--frames" -> depth = Depth.FRAMES;
           case "--forever" -> seeds = Long.MAX_VALUE;
           case "--no-shrink" -> isShrinking = false;
           default -> throw new IllegalArgumentException(USAGE);
         }
       }
-      return new Arguments(seed, seeds, steps, isShrinking);
+      return new Arguments(depth, seed, seeds, steps, isShrinking);
     }
 
     private static long number(List<String> words, int at) {
@@ -73,7 +76,7 @@ public final class Main {
 
   /** Ends with 1 when something was found, and with 2 when it was not told what to do. */
   public static void main(String[] words) {
-    Arguments arguments;
+    final Arguments arguments;
     try {
       arguments = Arguments.parse(List.of(words));
     } catch (IllegalArgumentException wrong) {
@@ -81,7 +84,7 @@ public final class Main {
       System.exit(2);
       return;
     }
-    System.exit(new Main(arguments, Auditors::ofThisBuild, System.out).run() ? 0 : 1);
+    System.exit(new Main(arguments, () -> Auditors.of(arguments.depth()), System.out).run() ? 0 : 1);
   }
 
   /** Whether nothing was found. */
@@ -90,7 +93,7 @@ public final class Main {
       var seed = arguments.seed() + i;
       var steps = Run.steps(seed, arguments.steps());
       var auditor = auditors.get();
-      var run = new Run(seed, steps, auditor).play();
+      var run = new Run(arguments.depth(), seed, steps, auditor).play();
       coverage.add(run.coverage());
       if (auditor instanceof Model model) {
         coverage.add(model.coverage());
@@ -115,9 +118,9 @@ public final class Main {
     failure.cause().printStackTrace(out);
     if (arguments.isShrinking()) {
       var upTo = steps.subList(0, Math.min(steps.size(), failure.step() + 1));
-      var left = new Shrinker(seed, auditors, failure.rule()).shrink(upTo);
+      var left = new Shrinker(arguments.depth(), seed, auditors, failure.rule()).shrink(upTo);
       say("  the same in %d steps: seed %d, %s", left.size(), seed, left);
-      var shortest = new Run(seed, left, auditors.get()).play().failure();
+      var shortest = new Run(arguments.depth(), seed, left, auditors.get()).play().failure();
       if (shortest != null) {
         shortest.last().forEach(event -> say("    %s", event));
       }

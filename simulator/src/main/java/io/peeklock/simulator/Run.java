@@ -1,11 +1,10 @@
 package io.peeklock.simulator;
 
-import io.peeklock.simulator.client.Client;
-import io.peeklock.simulator.client.SimMessageFormat;
 import io.peeklock.simulator.generate.Generator;
 import io.peeklock.simulator.generate.Step;
 import io.peeklock.simulator.generate.Swarm;
 import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.history.Clients;
 import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.World;
 import java.util.List;
@@ -24,6 +23,7 @@ final class Run {
   private final Trace trace = new Trace();
   private final Coverage coverage = new Coverage();
   private final Inventory inventory = new Inventory();
+  private final Depth depth;
   private final Supplier<World> worlds;
   private final Generator generator;
   private final Auditor auditor;
@@ -36,9 +36,10 @@ final class Run {
    *
    * @param auditor is told all that happens, and throws when it may not be
    */
-  Run(long seed, List<Long> steps, Auditor auditor) {
+  Run(Depth depth, long seed, List<Long> steps, Auditor auditor) {
     var swarm = Swarm.of(seed);
-    this.worlds = () -> new World(swarm.world(), new SimMessageFormat(), seed);
+    this.depth = depth;
+    this.worlds = () -> new World(swarm.world(), depth.format(), seed);
     this.generator = new Generator(swarm);
     this.auditor = auditor;
     this.steps = steps;
@@ -56,15 +57,17 @@ final class Run {
     var at = 0;
     try {
       var world = worlds.get();
-      var client = new Client(world, new CompositeAuditor(auditors()));
+      var clients = depth.clients(world, new CompositeAuditor(auditors()));
       for (; at < steps.size(); at++) {
         var random = new RandomSource(steps.get(at));
         world.drawFrom(random);
-        take(generator.next(random), world, client);
+        take(generator.next(random), world, clients);
         letWork(world, random);
       }
       world.drawFrom(lastRandom);
-      rest(world, client);
+      rest(world, clients);
+      clients.leave();
+      rest(world, clients);
     } catch (RuntimeException | Error thrown) {
       failure = new Failure(at, thrown, trace.last());
     }
@@ -75,14 +78,14 @@ final class Run {
     return List.of(trace, coverage, generator.observer(), inventory, auditor);
   }
 
-  private void take(Step step, World world, Client client) {
+  private void take(Step step, World world, Clients clients) {
     switch (step) {
       case Step.Request ask -> {
-        for (var i = 0; i < MAX_WAITS && !client.mayAsk(); i++) {
+        for (var i = 0; i < MAX_WAITS && !clients.mayAsk(); i++) {
           world.turns(SOME_TURNS);
           world.pass(i);
         }
-        client.ask(ask.operation());
+        clients.ask(ask.operation());
       }
       case Step.Turns turns -> world.turns(turns.most());
       case Step.Pass pass -> world.pass(pass.millis());
@@ -92,7 +95,7 @@ final class Run {
         world.inject(inject.fault());
         auditor.clockDoubted(world.clockDoubtMillis());
       }
-      case Step.Rest ignored -> rest(world, client);
+      case Step.Rest ignored -> rest(world, clients);
     }
   }
 
@@ -104,10 +107,10 @@ final class Run {
     }
   }
 
-  private void rest(World world, Client client) {
+  private void rest(World world, Clients clients) {
     world.rest();
-    client.rests();
-    inventory.take(world, client);
+    clients.rests();
+    inventory.take(world, clients);
   }
 
   /** What was found; null for nothing. */

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 final class Shrinker {
   private static final int MAX_RUNS = 2_000;
 
+  private final Depth depth;
   private final long seed;
   private final Supplier<Auditor> auditors;
   private final String rule;
@@ -17,9 +18,11 @@ final class Shrinker {
   /**
    * For one failure.
    *
+   * @param depth of the clients in whose run it was
    * @param rule that each shorter run must break as well
    */
-  Shrinker(long seed, Supplier<Auditor> auditors, String rule) {
+  Shrinker(Depth depth, long seed, Supplier<Auditor> auditors, String rule) {
+    this.depth = depth;
     this.seed = seed;
     this.auditors = auditors;
     this.rule = rule;
@@ -55,7 +58,7 @@ final class Shrinker {
 
   private boolean breaks(List<Long> steps) {
     runs++;
-    var failure = new Run(seed, steps, auditors.get()).play().failure();
+    var failure = new Run(depth, seed, steps, auditors.get()).play().failure();
     return failure != null && failure.rule().equals(rule);
   }
 }

@@ -48,6 +48,11 @@ final class Trace implements Auditor {
   }
 
   @Override
+  public void inDoubt(long id, long nowMillis) {
+    note(nowMillis, "in doubt " + id);
+  }
+
+  @Override
   public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
     note(nowMillis, "delivered to " + receiver + " " + messages);
   }

@@ -34,6 +34,11 @@ final class CountingAuditor implements Auditor {
   }
 
   @Override
+  public void inDoubt(long id, long nowMillis) {
+    open.remove(id);
+  }
+
+  @Override
   public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
     delivered += messages.size();
   }

@@ -16,6 +16,9 @@ final class NoDeliveries implements Auditor {
   public void answered(long id, Answer answer, long nowMillis) {}
 
   @Override
+  public void inDoubt(long id, long nowMillis) {}
+
+  @Override
   public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
     throw new Violation("S-000", "something was delivered");
   }

@@ -14,11 +14,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A seed is a proof, and the runs of some seeds end well. */
 class RunTest {
   private static final int SEEDS = 100;
+  private static final int FRAME_SEEDS = 20;
   private static final int STEPS = 300;
 
   private static Run played(long seed, int steps) {
-    var auditor = new CompositeAuditor(List.of(new CountingAuditor(), Auditors.ofThisBuild()));
-    return new Run(seed, Run.steps(seed, steps), auditor).play();
+    return played(Depth.SHARD, seed, steps);
+  }
+
+  private static Run played(Depth depth, long seed, int steps) {
+    var auditor =
+        new CompositeAuditor(List.of(new CountingAuditor(), Auditors.of(depth)));
+    return new Run(depth, seed, Run.steps(seed, steps), auditor).play();
   }
 
   @Test
@@ -49,6 +55,20 @@ class RunTest {
     assertThat(coverage.counts()).containsKeys("restarted", "delivered again", "at rest");
   }
 
+  @Test
+  void framesOfTheSameSeedAreTheSame() {
+    var coverage = new Coverage();
+    for (var seed = 1L; seed <= FRAME_SEEDS; seed++) {
+      var run = played(Depth.FRAMES, seed, STEPS);
+      coverage.add(run.coverage());
+      assertThat(run.failure()).as("seed " + seed).isNull();
+      assertThat(run.hash()).as("seed " + seed).isEqualTo(played(Depth.FRAMES, seed, STEPS).hash());
+    }
+
+    assertThat(coverage.counts())
+        .containsKeys("Send → Done", "Settle → Done", "delivered again", "drained", "restarted");
+  }
+
   /** A reader that is slow pinned a dead file, and checkpoints were made for it without end. */
   @ParameterizedTest
   @ValueSource(longs = {225, 258})
@@ -62,8 +82,8 @@ class RunTest {
   void theModelFindsWhatMayNotBe(Lie.Kind kind) {
     var found = 0;
     for (var seed = 1L; seed <= 20; seed++) {
-      var auditor = new Lie(kind, Auditors.ofThisBuild());
-      var failure = new Run(seed, Run.steps(seed, STEPS), auditor).play().failure();
+      var auditor = new Lie(kind, Auditors.of(Depth.SHARD));
+      var failure = new Run(Depth.SHARD, seed, Run.steps(seed, STEPS), auditor).play().failure();
       found += failure == null ? 0 : 1;
     }
 
@@ -78,17 +98,21 @@ class RunTest {
   void aFindIsShrunkToWhatItNeeds() {
     var seed = 3L;
     var steps = Run.steps(seed, 200);
-    var failure = Objects.requireNonNull(new Run(seed, steps, new NoDeliveries()).play().failure());
+    var failure =
+        Objects.requireNonNull(
+            new Run(Depth.SHARD, seed, steps, new NoDeliveries()).play().failure());
 
-    var left = new Shrinker(seed, NoDeliveries::new, failure.rule()).shrink(steps);
+    var left = new Shrinker(Depth.SHARD, seed, NoDeliveries::new, failure.rule()).shrink(steps);
 
     assertThat(left).hasSizeLessThan(20);
-    assertThat(new Run(seed, left, new NoDeliveries()).play().failure()).isNotNull();
+    assertThat(new Run(Depth.SHARD, seed, left, new NoDeliveries()).play().failure()).isNotNull();
   }
 
   @Test
   void theProgramSaysWhatToDo() {
     assertThat(Main.Arguments.parse(List.of("--seed", "7", "--steps", "10")))
-        .isEqualTo(new Main.Arguments(7, 1, 10, true));
+        .isEqualTo(new Main.Arguments(Depth.SHARD, 7, 1, 10, true));
+    assertThat(Main.Arguments.parse(List.of("--frames", "--seed", "7")))
+        .isEqualTo(new Main.Arguments(Depth.FRAMES, 7, 1, 2_000, true));
   }
 }

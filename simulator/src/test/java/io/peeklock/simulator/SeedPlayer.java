@@ -18,7 +18,7 @@ public final class SeedPlayer implements LongFunction<@Nullable String> {
 
   @Override
   public @Nullable String apply(long seed) {
-    var run = new Run(seed, Run.steps(seed, steps), Auditors.ofThisBuild()).play();
+    var run = new Run(Depth.SHARD, seed, Run.steps(seed, steps), Auditors.of(Depth.SHARD)).play();
     var failure = run.failure();
     if (failure == null) {
       return null;

@@ -6,6 +6,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.Shard;
 import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.history.Clients;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.world.BrokerFailed;
 import io.peeklock.simulator.world.World;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * All clients of a world's broker: asks what is to be asked, and tells an {@link Auditor} of it and
  * of all that comes of it, in the order in which the broker decided.
  */
-public final class Client implements WorldListener {
+public final class Client implements Clients, WorldListener {
   private final Auditor auditor;
   private final ClientState state;
   private final Transactions transactions;
@@ -28,8 +29,17 @@ public final class Client implements WorldListener {
 
   /** Clients of this world; it tells nobody else. */
   public Client(World world, Auditor auditor) {
+    this(world, auditor, new Numbers());
+  }
+
+  /**
+   * The same beside others, who then have to hand on what the world tells.
+   *
+   * @param numbers of what all of them ask
+   */
+  public Client(World world, Auditor auditor, Numbers numbers) {
     this.auditor = auditor;
-    this.state = new ClientState(world, auditor, new EffectListener());
+    this.state = new ClientState(world, auditor, new EffectListener(), numbers);
     var requests = new Requests(state);
     this.transactions = new Transactions(state, requests);
     this.dispatcher = new RequestDispatcher(state, requests, transactions);
@@ -37,21 +47,17 @@ public final class Client implements WorldListener {
     world.tell(this);
   }
 
-  /** Whether the broker takes more, and what makes or deletes entities is decided. */
+  @Override
   public boolean mayAsk() {
     return state.mayAsk() && !state.isAdministering();
   }
 
-  /**
-   * Asks, if a client can ask that now.
-   *
-   * @return whether it was asked
-   */
+  @Override
   public boolean ask(Operation operation) {
     return mayAsk() && dispatcher.ask(operation);
   }
 
-  /** Paths of the queues, topics and subscriptions that there are. */
+  @Override
   public List<String> entities() {
     return state.directory.paths();
   }
@@ -61,6 +67,7 @@ public final class Client implements WorldListener {
    *
    * @throws BrokerFailed when one is not
    */
+  @Override
   public void rests() {
     turned();
     if (!state.unanswered.isEmpty()) {
@@ -78,6 +85,11 @@ public final class Client implements WorldListener {
       throw new BrokerFailed("who was told to stop was never told to go on");
     }
     auditor.atRest(state.nowMillis());
+  }
+
+  @Override
+  public void leave() {
+    // They hold nothing that is not the shard's.
   }
 
   @Override

@@ -25,18 +25,19 @@ final class ClientState {
   final TreeMap<String, Receiver> receivers = new TreeMap<>();
   final TreeMap<Long, Operation> unanswered = new TreeMap<>();
   private final SimEndpoint.Listener listener;
+  private final Numbers numbers;
   private Shard shard;
   private Sender sender;
   private SimEndpoint management;
   private BodyStager stager;
-  private long ids;
   private boolean isStopped;
   private @Nullable Long administration;
 
-  ClientState(World world, Auditor auditor, SimEndpoint.Listener listener) {
+  ClientState(World world, Auditor auditor, SimEndpoint.Listener listener, Numbers numbers) {
     this.world = world;
     this.recorder = new HistoryRecorder(auditor);
     this.listener = listener;
+    this.numbers = numbers;
     this.shard = world.shard();
     this.sender = new Sender();
     this.management = new SimEndpoint(sender, listener);
@@ -86,7 +87,7 @@ final class ClientState {
 
   /** Somebody asks; its number. */
   long ask(Operation operation) {
-    var id = ++ids;
+    var id = numbers.next();
     var now = nowMillis();
     recorder.add(auditor -> auditor.asked(id, operation, now));
     return id;

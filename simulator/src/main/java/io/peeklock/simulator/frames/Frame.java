@@ -14,6 +14,7 @@ record Frame(int channel, Wire.Described performative, byte[] payload) {
   static final int DETACH = 0x16;
   static final int END = 0x17;
   static final int CLOSE = 0x18;
+  static final int ERROR = 0x1d;
   static final int SASL_MECHANISMS = 0x40;
   static final int SASL_INIT = 0x41;
   static final int SASL_OUTCOME = 0x44;

@@ -94,6 +94,10 @@ final class Link {
     session.flow(this, deliveryCount, limit - deliveryCount, false);
   }
 
+  boolean isDraining() {
+    return isDraining;
+  }
+
   void drain() {
     isDraining = true;
     session.flow(this, deliveryCount, Math.max(0, limit - deliveryCount), true);

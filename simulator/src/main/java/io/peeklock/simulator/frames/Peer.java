@@ -140,13 +140,15 @@ final class Peer {
     out.forEach(last::writeBytes);
     out.clear();
     var bytes = Arrays.copyOf(last.toByteArray(), Math.min(afterBytes, last.size()));
-    world.atEventLoop(
-        () -> {
-          if (socket.reads() && bytes.length > 0) {
-            socket.receive(bytes);
-          }
-          var unused = socket.close();
-        });
+    socket
+        .eventLoop()
+        .execute(
+            () -> {
+              if (socket.reads() && bytes.length > 0) {
+                socket.receive(bytes);
+              }
+              var unused = socket.close();
+            });
     over();
   }
 
@@ -161,7 +163,7 @@ final class Peer {
   void move() {
     if (!out.isEmpty() && !isSending && socket.reads()) {
       isSending = true;
-      world.atEventLoop(this::deliver);
+      socket.eventLoop().execute(this::deliver);
     }
     if (socket.hasSent() && !isTaking) {
       isTaking = true;

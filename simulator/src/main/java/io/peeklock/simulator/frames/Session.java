@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The client's end of a session: windows, deliveries, links by handle. */
@@ -16,6 +17,7 @@ final class Session {
   private final TreeMap<Integer, Link> byTheirs = new TreeMap<>();
   private final TreeMap<Long, Sent> sent = new TreeMap<>();
   private final TreeMap<Long, Settled> settling = new TreeMap<>();
+  private final TreeSet<Long> forgotten = new TreeSet<>();
   private int handles;
   private long deliveries;
   private long outgoing;
@@ -29,7 +31,7 @@ final class Session {
   private record Sent(Link on, Outgoing.Listener listener) {}
 
   /** A settlement that the broker has not answered. */
-  private record Settled(Link on, Consumer<Wire.Described> answered) {}
+  private record Settled(Link on, BiConsumer<Long, Wire.Described> answered) {}
 
   Session(Peer peer, int channel, int window) {
     this.peer = peer;
@@ -183,7 +185,7 @@ final class Session {
       long first,
       long last,
       Wire.Described state,
-      @Nullable Consumer<Wire.Described> answered) {
+      @Nullable BiConsumer<Long, Wire.Described> answered) {
     for (var id = first; answered != null && id <= last; id++) {
       settling.put(id, new Settled(link, answered));
     }
@@ -268,17 +270,22 @@ final class Session {
     var last = Wire.number(frame.field(2), first);
     for (var id = first; id <= last; id++) {
       if (frame.truth(0)) {
-        var of = sent.remove(id);
-        if (of == null) {
-          throw new IllegalStateException("delivery " + id + " is settled twice, or never was");
-        }
-        of.listener().settled((Wire.Described) Objects.requireNonNull(frame.field(4)));
+        settled(id, (Wire.Described) Objects.requireNonNull(frame.field(4)));
       } else {
         var told = settling.remove(id);
         if (told != null) {
-          told.answered().accept((Wire.Described) Objects.requireNonNull(frame.field(4)));
+          told.answered().accept(id, (Wire.Described) Objects.requireNonNull(frame.field(4)));
         }
       }
+    }
+  }
+
+  private void settled(long id, Wire.Described outcome) {
+    var of = sent.remove(id);
+    if (of != null) {
+      of.listener().settled(outcome);
+    } else if (!forgotten.remove(id)) {
+      throw new IllegalStateException("delivery " + id + " is settled twice, or never was");
     }
   }
 
@@ -297,18 +304,23 @@ final class Session {
 
   /** What was under way on it is in doubt. */
   private void forget(Link link) {
-    for (var entry : List.copyOf(sent.entrySet())) {
-      if (entry.getValue().on() == link) {
-        sent.remove(entry.getKey());
-        entry.getValue().listener().lost();
-      }
-    }
-    for (var entry : List.copyOf(settling.entrySet())) {
-      if (entry.getValue().on() == link) {
-        settling.remove(entry.getKey());
-        entry.getValue().answered().accept(Settling.LOST);
-      }
-    }
+    new TreeMap<>(sent)
+        .forEach(
+            (id, delivery) -> {
+              if (delivery.on() == link) {
+                sent.remove(id);
+                forgotten.add(id);
+                delivery.listener().lost();
+              }
+            });
+    new TreeMap<>(settling)
+        .forEach(
+            (id, settled) -> {
+              if (settled.on() == link) {
+                settling.remove(id);
+                settled.answered().accept(id, Settling.LOST);
+              }
+            });
   }
 
   /** It is gone, and all that was under way on it in doubt. */

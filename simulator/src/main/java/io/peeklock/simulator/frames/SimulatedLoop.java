@@ -13,6 +13,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.simulator.world.World;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The event loop of a broker's process: one of the threads of its world. */
 final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
@@ -29,9 +30,18 @@ final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
   }
 
   private void run(Runnable task) {
+    call(
+        () -> {
+          task.run();
+          return task;
+        });
+  }
+
+  /** Does something at once, as the loop; nobody else of the broker may be on the stack. */
+  <T> T call(Supplier<T> task) {
     isRunning = true;
     try {
-      task.run();
+      return task.get();
     } finally {
       isRunning = false;
     }

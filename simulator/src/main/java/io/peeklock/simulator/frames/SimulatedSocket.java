@@ -20,7 +20,6 @@ final class SimulatedSocket extends EmbeddedChannel {
 
   SimulatedSocket(EventLoop loop, ByteBufAllocator memory, ChannelHandler handler) {
     this.loop = loop;
-    freezeTime();
     config().setAllocator(memory);
     config().setWriteBufferWaterMark(MARKS);
     pipeline().addLast(handler);

@@ -112,6 +112,11 @@ final class ObservedState implements Auditor {
     }
   }
 
+  @Override
+  public void inDoubt(long id, long now) {
+    asked.remove(id);
+  }
+
   private void made(Operation operation) {
     switch (operation) {
       case Operation.CreateQueue made -> put(made.path(), Kind.QUEUE, made.properties());

@@ -14,6 +14,12 @@ public interface Auditor {
   /** The answer to what was asked under this id. It is durable. */
   void answered(long id, Answer answer, long nowMillis);
 
+  /**
+   * Nobody will hear the answer to what was asked under this id, as its link or connection is gone:
+   * it may have happened, or may yet. Clients without connections never say so.
+   */
+  default void inDoubt(long id, long nowMillis) {}
+
   /** Messages came to a receiver that has credit. */
   void delivered(String receiver, List<SeenMessage> messages, long nowMillis);
 

@@ -18,6 +18,7 @@ final class ActiveFaults {
   private boolean failsOneRead;
   private boolean readFailed;
   private boolean logSyncFailed;
+  private boolean wasFull;
   private final Set<Call> failing = EnumSet.noneOf(Call.class);
 
   /** Calls of the disk that can fail once. */
@@ -54,6 +55,7 @@ final class ActiveFaults {
 
   void fill(long millis) {
     fullUntil = time.monotonicMillis() + millis;
+    wasFull = true;
   }
 
   /** No fault is at work any more. */
@@ -64,6 +66,12 @@ final class ActiveFaults {
     failing.clear();
     logSyncFailed = false;
     clearReads();
+  }
+
+  /** The same, and a new process knows of none. */
+  void forget() {
+    clear();
+    wasFull = false;
   }
 
   /** Reads work, and none has failed yet: a new process looks at the disk. */
@@ -86,6 +94,11 @@ final class ActiveFaults {
 
   boolean isFull() {
     return isOn(fullUntil);
+  }
+
+  /** Whether it has been full since this process began, which may only learn of it now. */
+  boolean wasFull() {
+    return wasFull;
   }
 
   /** Whether a read failed since this process began, which it may remember for ever. */

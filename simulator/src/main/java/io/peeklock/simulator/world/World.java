@@ -264,7 +264,7 @@ public final class World {
     }
     var cause = ended;
     if (cause != null) {
-      var isFull = cause instanceof IOException && faults.isFull();
+      var isFull = cause instanceof IOException && faults.wasFull();
       if (!isFull && !ActiveFaults.explains(cause)) {
         throw new BrokerFailed("the broker ended by itself", cause);
       }
@@ -379,7 +379,7 @@ public final class World {
   private void restartOn(SimDisk left) {
     Objects.requireNonNull(left);
     time.forgetAlarms();
-    faults.clear();
+    faults.forget();
     crash = null;
     disk.beforeChange(() -> {});
     disk = left;

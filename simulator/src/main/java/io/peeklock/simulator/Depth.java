@@ -1,0 +1,34 @@
+package io.peeklock.simulator;
+
+import io.peeklock.amqp.message.StoredMessages;
+import io.peeklock.runtime.MessageFormat;
+import io.peeklock.simulator.client.Client;
+import io.peeklock.simulator.client.SimMessageFormat;
+import io.peeklock.simulator.frames.FrameClients;
+import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.history.Clients;
+import io.peeklock.simulator.world.World;
+
+/** Where the clients of a run meet the broker. */
+enum Depth {
+  /** They ask the shard, and are told in the order of its decisions. */
+  SHARD,
+  /** They speak AMQP with the edge, over connections. */
+  FRAMES;
+
+  /** Of the messages that they send. */
+  MessageFormat format() {
+    return switch (this) {
+      case SHARD -> new SimMessageFormat();
+      case FRAMES -> new StoredMessages();
+    };
+  }
+
+  /** The clients of a world. */
+  Clients clients(World world, Auditor auditor) {
+    return switch (this) {
+      case SHARD -> new Client(world, auditor);
+      case FRAMES -> new FrameClients(world, auditor);
+    };
+  }
+}
