@@ -71,7 +71,8 @@ class WallsTest {
     "server, testkit, the program does not use the test kit",
     "simulator.model, kernel, the model of the broker has not read it",
     "simulator.world, simulator.client, simulator.world knows those below",
-    "simulator.client, amqp, the simulator knows the journal and below",
+    "simulator.frames, http, 'the simulator knows the journal and below, and the edge of AMQP'",
+    "simulator.client, simulator.frames, simulator.client knows those below",
   })
   void aUseThatIsNotAllowedIsFound(String from, String to, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
@@ -101,7 +102,8 @@ class WallsTest {
     "journal.recovery, journal.segment",
     "journal.memory, journal.blocks",
     "simulator.model, simulator.history",
-    "simulator.client, simulator.world"
+    "simulator.client, simulator.world",
+    "simulator.frames, amqp"
   })
   void aUseThatIsAllowedPasses(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));

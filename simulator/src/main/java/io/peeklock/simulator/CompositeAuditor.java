@@ -45,6 +45,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void rolledBack(String transaction, long nowMillis) {
+    tell(each -> each.rolledBack(transaction, nowMillis));
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     tell(each -> each.restarted(nowMillis));
   }

@@ -87,6 +87,11 @@ final class Coverage implements Auditor {
   }
 
   @Override
+  public void rolledBack(String transaction, long nowMillis) {
+    count("rolled back");
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     asked.values().forEach(name -> count(name + " in doubt"));
     asked.clear();

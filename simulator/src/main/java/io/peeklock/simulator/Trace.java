@@ -68,6 +68,11 @@ final class Trace implements Auditor {
   }
 
   @Override
+  public void rolledBack(String transaction, long nowMillis) {
+    note(nowMillis, "rolled back " + transaction);
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     note(nowMillis, "restarted");
   }

@@ -66,7 +66,10 @@ class RunTest {
     }
 
     assertThat(coverage.counts())
-        .containsKeys("Send → Done", "Settle → Done", "delivered again", "drained", "restarted");
+        .containsKeys("Send → Done", "Settle → Done", "delivered again", "drained", "restarted")
+        .containsKeys("Renew → LockedUntil", "Peek → Messages", "ReceiveDeferred → Messages")
+        .containsKeys("Send → Numbered", "CancelScheduled → Done", "SetState → Done")
+        .containsKeys("AcceptSession → SessionAccepted", "Discharge → Done", "SettleIn → Done");
   }
 
   /** A reader that is slow pinned a dead file, and checkpoints were made for it without end. */

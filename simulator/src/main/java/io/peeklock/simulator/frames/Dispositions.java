@@ -32,14 +32,23 @@ final class Dispositions {
 
   /** Settles on the link that {@link #linkOf} found, ids that follow each other as a range. */
   void settle(Link on, Operation.Settle settle) {
-    var state = state(settle);
     if (settle.answered()) {
-      var tally = new Tally(ledger, ledger.question(settle), settle.lockIds().size());
-      dispose(on, settle.lockIds(), state, tally);
+      settle(on, settle, settle, state(settle));
     } else {
       ledger.ask(settle);
-      dispose(on, settle.lockIds(), state, null);
+      dispose(on, settle.lockIds(), state(settle), null);
     }
+  }
+
+  /**
+   * The same with an answer.
+   *
+   * @param operation of which it is told
+   * @param state that of the settlement, be it in a transaction
+   */
+  void settle(Link on, Operation operation, Operation.Settle settle, Wire.Described state) {
+    var tally = new Tally(ledger, ledger.question(operation), settle.lockIds().size());
+    dispose(on, settle.lockIds(), state, tally);
   }
 
   private void dispose(Link on, List<Long> locks, Wire.Described state, @Nullable Tally tally) {

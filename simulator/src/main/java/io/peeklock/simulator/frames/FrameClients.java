@@ -11,6 +11,7 @@ import io.peeklock.simulator.world.World;
 import io.peeklock.simulator.world.WorldListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -47,41 +48,100 @@ public final class FrameClients implements Clients, WorldListener {
 
   @Override
   public boolean ask(Operation operation) {
-    var isAsked =
-        mayAsk()
-            && switch (operation) {
-              case Operation.Send send -> send(send);
-              case Operation.OpenReceiver open -> {
-                client().open(open, world.random());
-                yield true;
-              }
-              case Operation.AcceptSession accept -> {
-                client().accept(accept, world.random());
-                yield true;
-              }
-              case Operation.Credit credit -> credit(credit);
-              case Operation.Drain drain -> drain(drain);
-              case Operation.CloseReceiver close -> close(close);
-              case Operation.Settle settle -> settle(settle);
-              default -> isForAdministration(operation) && administration.ask(operation);
-            };
+    var isAsked = mayAsk() && dispatch(operation);
     move();
     return isAsked;
   }
 
-  private static boolean isForAdministration(Operation operation) {
+  private boolean dispatch(Operation operation) {
     return switch (operation) {
-      case Operation.CreateQueue ignored -> true;
-      case Operation.CreateTopic ignored -> true;
-      case Operation.CreateSubscription ignored -> true;
-      case Operation.Update ignored -> true;
-      case Operation.Delete ignored -> true;
-      case Operation.AddRule ignored -> true;
-      case Operation.RemoveRule ignored -> true;
-      case Operation.Count ignored -> true;
-      case Operation.DeleteMessages ignored -> true;
+      case Operation.CreateQueue create -> administration.ask(create);
+      case Operation.CreateTopic create -> administration.ask(create);
+      case Operation.CreateSubscription create -> administration.ask(create);
+      case Operation.Update update -> administration.ask(update);
+      case Operation.Delete delete -> administration.ask(delete);
+      case Operation.AddRule add -> administration.ask(add);
+      case Operation.RemoveRule remove -> administration.ask(remove);
+      case Operation.Count count -> administration.ask(count);
+      case Operation.DeleteMessages delete -> administration.ask(delete);
+      case Operation.Send send -> send(send);
+      case Operation.OpenReceiver open -> by(client -> client.open(open, world.random()));
+      case Operation.AcceptSession accept -> by(client -> client.accept(accept, world.random()));
+      case Operation.Credit credit -> credit(credit);
+      case Operation.Drain drain -> drain(drain);
+      case Operation.CloseReceiver close -> close(close);
+      case Operation.Settle settle -> settle(settle);
+      default -> request(operation) || inTransaction(operation);
+    };
+  }
+
+  /** What is asked of a management node. */
+  private boolean request(Operation operation) {
+    return switch (operation) {
+      case Operation.CancelScheduled cancel -> by(client -> client.management().cancel(cancel));
+      case Operation.Renew renew -> by(client -> client.management().renew(renew));
+      case Operation.Peek peek -> by(client -> client.management().peek(peek));
+      case Operation.ReceiveDeferred receive ->
+          by(
+              holder(receive.receiver()),
+              client ->
+                  client
+                      .management()
+                      .receiveDeferred(receive, sessionOf(client, receive.receiver())));
+      case Operation.RenewSession renew ->
+          by(holder(renew.receiver()), client -> client.management().renewSession(renew));
+      case Operation.GetState get ->
+          by(holder(get.receiver()), client -> client.management().getState(get));
+      case Operation.SetState set ->
+          by(holder(set.receiver()), client -> client.management().setState(set, set, null));
       default -> false;
     };
+  }
+
+  private boolean inTransaction(Operation operation) {
+    return switch (operation) {
+      case Operation.Declare declare -> by(client -> client.declare(declare));
+      case Operation.SendIn send -> in(send.transaction(), client -> client.sendIn(send));
+      case Operation.SettleIn settle ->
+          in(settle.transaction(), client -> settleIn(client, settle));
+      case Operation.SetStateIn set -> in(set.transaction(), client -> client.setStateIn(set));
+      case Operation.Discharge discharge ->
+          in(discharge.transaction(), client -> client.discharge(discharge));
+      default -> false;
+    };
+  }
+
+  private boolean by(Consumer<ClientConnection> asks) {
+    return by(client(), asks);
+  }
+
+  private static boolean by(ClientConnection client, Consumer<ClientConnection> asks) {
+    asks.accept(client);
+    return true;
+  }
+
+  private boolean in(String transaction, Consumer<ClientConnection> asks) {
+    for (var client : connections) {
+      if (!client.isOver() && client.has(transaction)) {
+        return by(client, asks);
+      }
+    }
+    return false;
+  }
+
+  /** The connection of a receiver, which alone can speak of its session; else any. */
+  private ClientConnection holder(@Nullable String receiver) {
+    for (var client : connections) {
+      if (receiver != null && !client.isOver() && client.receiver(receiver) != null) {
+        return client;
+      }
+    }
+    return client();
+  }
+
+  private static @Nullable String sessionOf(ClientConnection client, @Nullable String receiver) {
+    var known = receiver == null ? null : client.receiver(receiver);
+    return known == null ? null : known.sessionId();
   }
 
   /** One that is connected. */
@@ -95,11 +155,7 @@ public final class FrameClients implements Clients, WorldListener {
   }
 
   private boolean send(Operation.Send send) {
-    if (send.path().endsWith(DEAD_LETTERS)) {
-      return false;
-    }
-    client().send(send);
-    return true;
+    return !send.path().endsWith(DEAD_LETTERS) && by(client -> client.send(send));
   }
 
   /** The receiver of a name that can be asked for something; null for none. */
@@ -144,10 +200,23 @@ public final class FrameClients implements Clients, WorldListener {
     var dispositions = new Dispositions(ledger);
     var on = dispositions.linkOf(settle.lockIds());
     if (on == null) {
-      return false;
+      return by(
+          holder(settle.receiver()),
+          client ->
+              client
+                  .management()
+                  .settle(settle, settle, sessionOf(client, settle.receiver()), null));
     }
     dispositions.settle(on, settle);
     return true;
+  }
+
+  private void settleIn(ClientConnection client, Operation.SettleIn settle) {
+    var on = new Dispositions(ledger).linkOf(settle.settle().lockIds());
+    client.settleIn(
+        settle,
+        on != null && client.isOf(on) ? on : null,
+        sessionOf(client, settle.settle().receiver()));
   }
 
   @Override

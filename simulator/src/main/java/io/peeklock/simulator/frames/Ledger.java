@@ -64,6 +64,10 @@ final class Ledger {
     auditor.receiverEnded(receiver, why, world.nowMillis());
   }
 
+  void rolledBack(String transaction) {
+    auditor.rolledBack(transaction, world.nowMillis());
+  }
+
   /** By their numbers. */
   Map<Long, Operation> unanswered() {
     return unanswered;

@@ -18,6 +18,7 @@ final class ReceiverLink implements Link.Listener {
   private final String name;
   private final Link link;
   private @Nullable Long accepting;
+  private @Nullable String sessionId;
   private boolean isClosed;
 
   private ReceiverLink(
@@ -81,6 +82,11 @@ final class ReceiverLink implements Link.Listener {
     return name;
   }
 
+  /** The session that it was given; null for none. */
+  @Nullable String sessionId() {
+    return sessionId;
+  }
+
   /** Whether it can be asked for anything. */
   boolean isAttached() {
     return link.state == Link.State.ATTACHED;
@@ -117,6 +123,7 @@ final class ReceiverLink implements Link.Listener {
       accepting = null;
       var session = Terminus.session((Wire.Described) Objects.requireNonNull(attach.field(5)));
       var ticks = Wire.number(Wire.entry(attach.field(13), "com.microsoft:locked-until-utc"));
+      sessionId = session;
       ledger.answer(
           asked,
           new Answer.SessionAccepted(

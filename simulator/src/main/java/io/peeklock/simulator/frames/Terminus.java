@@ -1,5 +1,6 @@
 package io.peeklock.simulator.frames;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class Terminus {
 
   /** A source that asks for a session; null for the next one. */
   static Wire.Described sessionOf(String address, @Nullable String sessionId) {
-    var filter = new java.util.LinkedHashMap<Object, @Nullable Object>();
+    var filter = new LinkedHashMap<Object, @Nullable Object>();
     filter.put(new Wire.Symbol(SESSION), sessionId);
     return Wire.composite(SOURCE, address, null, null, null, null, null, null, filter);
   }

@@ -177,6 +177,11 @@ final class ObservedState implements Auditor {
   }
 
   @Override
+  public void rolledBack(String transaction, long now) {
+    transactions.remove(transaction);
+  }
+
+  @Override
   public void restarted(long now) {
     nowMillis = now;
     asked.values().forEach(this::made); // it may have been

@@ -30,6 +30,12 @@ public interface Auditor {
   void receiverEnded(String receiver, String why, long nowMillis);
 
   /**
+   * The link or connection is gone on which a transaction was declared that nobody had discharged,
+   * so that it is rolled back. Clients without connections never say so.
+   */
+  default void rolledBack(String transaction, long nowMillis) {}
+
+  /**
    * The broker's process is gone and another one has started on what it left. What has no answer is
    * in doubt; locks, receivers and transactions are gone.
    */
