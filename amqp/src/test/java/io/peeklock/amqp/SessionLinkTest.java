@@ -18,6 +18,7 @@ import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,6 +104,24 @@ class SessionLinkTest {
   private static long lockedUntil(TestClient.Frame attach) {
     var properties = (Map<?, ?>) there(attach.field(13));
     return (Long) there(properties.get(new Symbol("com.microsoft:locked-until-utc")));
+  }
+
+  /** A run of the simulator waited for ever. */
+  @Test
+  @Rule("S-467")
+  void anAttachThatWaitsForASessionIsRefusedWhenItsTokenExpires() {
+    var other = broker.anonymous();
+    var audience = "amqp://localhost/s";
+    var inAMinute = broker.clock.wallMillis() / 1_000 + 60;
+    var token = Sas.token(audience, Policy.ROOT_NAME, BrokerFixture.KEY, inAMinute);
+    new RequestClient(other, 0, "$cbs", "me").putToken(audience, token);
+    accept(other, 5, null, TestClient.uint(3_600_000));
+    other.forget();
+
+    broker.advance(Duration.ofMinutes(7));
+
+    assertThat(other.one(ATTACH).field(5)).isNull();
+    assertThat(condition(other.one(DETACH).field(2))).isEqualTo(Conditions.UNAUTHORIZED);
   }
 
   @Test

@@ -172,9 +172,9 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
     }
   }
 
-  /** Detaches with a logged error. */
+  /** Detaches with a logged error, or refuses an attach that waits for its answer. */
   public final void detach(String condition, String sentence) {
-    if (link().isAttached()) {
+    if (link().isAttached() || link().isPending()) {
       link().detach(connection.errors().error(condition, sentence, address.shown()));
     }
     connection.over(this);
