@@ -50,6 +50,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void troubled(String trouble, long nowMillis) {
+    tell(each -> each.troubled(trouble, nowMillis));
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     tell(each -> each.restarted(nowMillis));
   }

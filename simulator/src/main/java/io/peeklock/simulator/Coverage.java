@@ -92,6 +92,11 @@ final class Coverage implements Auditor {
   }
 
   @Override
+  public void troubled(String trouble, long nowMillis) {
+    count("trouble " + trouble);
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     asked.values().forEach(name -> count(name + " in doubt"));
     asked.clear();

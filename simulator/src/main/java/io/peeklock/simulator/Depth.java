@@ -24,11 +24,11 @@ enum Depth {
     };
   }
 
-  /** The clients of a world. */
-  Clients clients(World world, Auditor auditor) {
+  /** The clients of a world, who may differ by the seed. */
+  Clients clients(World world, Auditor auditor, long seed) {
     return switch (this) {
       case SHARD -> new Client(world, auditor);
-      case FRAMES -> new FrameClients(world, auditor);
+      case FRAMES -> new FrameClients(world, auditor, seed);
     };
   }
 }

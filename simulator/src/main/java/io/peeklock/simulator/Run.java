@@ -24,6 +24,7 @@ final class Run {
   private final Coverage coverage = new Coverage();
   private final Inventory inventory = new Inventory();
   private final Depth depth;
+  private final long seed;
   private final Supplier<World> worlds;
   private final Generator generator;
   private final Auditor auditor;
@@ -39,6 +40,7 @@ final class Run {
   Run(Depth depth, long seed, List<Long> steps, Auditor auditor) {
     var swarm = Swarm.of(seed);
     this.depth = depth;
+    this.seed = seed;
     this.worlds = () -> new World(swarm.world(), depth.format(), seed);
     this.generator = new Generator(swarm);
     this.auditor = auditor;
@@ -57,7 +59,7 @@ final class Run {
     var at = 0;
     try {
       var world = worlds.get();
-      var clients = depth.clients(world, new CompositeAuditor(auditors()));
+      var clients = depth.clients(world, new CompositeAuditor(auditors()), seed);
       for (; at < steps.size(); at++) {
         var random = new RandomSource(steps.get(at));
         world.drawFrom(random);

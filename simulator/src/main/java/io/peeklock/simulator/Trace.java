@@ -73,6 +73,11 @@ final class Trace implements Auditor {
   }
 
   @Override
+  public void troubled(String trouble, long nowMillis) {
+    note(nowMillis, "trouble " + trouble);
+  }
+
+  @Override
   public void restarted(long nowMillis) {
     note(nowMillis, "restarted");
   }

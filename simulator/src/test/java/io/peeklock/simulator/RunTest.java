@@ -69,7 +69,11 @@ class RunTest {
         .containsKeys("Send → Done", "Settle → Done", "delivered again", "drained", "restarted")
         .containsKeys("Renew → LockedUntil", "Peek → Messages", "ReceiveDeferred → Messages")
         .containsKeys("Send → Numbered", "CancelScheduled → Done", "SetState → Done")
-        .containsKeys("AcceptSession → SessionAccepted", "Discharge → Done", "SettleIn → Done");
+        .containsKeys("AcceptSession → SessionAccepted", "Discharge → Done", "SettleIn → Done")
+        .containsKeys("Send in doubt", "receiver ended: Disconnected", "rolled back")
+        .containsKeys("receiver ended: amqp:unauthorized-access")
+        .containsKeys("trouble CUT_THERE", "trouble CUT_BACK", "trouble CLOSE", "trouble END")
+        .containsKey("trouble SLOW_READER");
   }
 
   /** A reader that is slow pinned a dead file, and checkpoints were made for it without end. */

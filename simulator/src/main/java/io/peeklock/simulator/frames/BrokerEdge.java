@@ -9,7 +9,9 @@ import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
+import io.peeklock.simulator.world.BrokerFailed;
 import io.peeklock.simulator.world.World;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The edge of one process of the broker: its event loop, its memory, what connections may hold. */
@@ -45,5 +47,28 @@ final class BrokerEdge {
   /** Its end of a new connection. */
   SimulatedSocket accept() {
     return loop.call(() -> new SimulatedSocket(loop, memory, edge.newConnectionHandler(true)));
+  }
+
+  /**
+   * All connections are closed: what they took must have been given back.
+   *
+   * @throws BrokerFailed when something was not
+   */
+  void checkNothingIsLeft() {
+    var left = new ArrayList<String>();
+    note(left, "connections", edge.liveConnections());
+    note(left, "bytes of network memory", memory.metric().usedHeapMemory());
+    note(left, "bytes of direct memory", memory.metric().usedDirectMemory());
+    note(left, "bytes of deliveries under way", shard.room().useUnderWay().taken());
+    budgets.uses().forEach(use -> note(left, "of the budget " + use.name(), use.taken()));
+    if (!left.isEmpty()) {
+      throw new BrokerFailed("connections are closed and have left " + left);
+    }
+  }
+
+  private static void note(List<String> left, String what, long amount) {
+    if (amount != 0) {
+      left.add(amount + " " + what);
+    }
   }
 }

@@ -1,175 +1,99 @@
 package io.peeklock.simulator.frames;
 
-import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.SentMessage;
-import io.peeklock.simulator.world.RandomSource;
-import java.util.List;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import io.peeklock.simulator.world.World;
+import java.util.Map;
 
-/** One client: its connection, a session on it, and links that it makes as it needs them. */
+/** One client: its connection, what it has on it, and its rights. */
 final class ClientConnection {
-  private static final long BATCH = 0x80013700L;
-  private static final String MANAGEMENT = "/$management";
-
+  private final World world;
   private final Ledger ledger;
   private final Peer peer;
-  private final Session session;
-  private final TreeMap<String, SenderLink> senders = new TreeMap<>();
-  private final TreeMap<String, ReceiverLink> receivers = new TreeMap<>();
-  private final TreeMap<String, RequestNode> nodes = new TreeMap<>();
-  private final Management management;
-  private @Nullable Coordinator coordinator;
-  private int links;
+  private SessionLinks links;
+  private long rightsUntilMillis;
+  private boolean isPutting;
 
-  ClientConnection(Ledger ledger, Peer peer) {
+  /**
+   * A client that connects.
+   *
+   * @param putsTokens whether it has no rights before it has put a token
+   */
+  ClientConnection(World world, Ledger ledger, Peer peer, boolean putsTokens) {
+    this.world = world;
     this.ledger = ledger;
     this.peer = peer;
-    this.session = peer.begin();
-    this.management = new Management(ledger, path -> node(path + MANAGEMENT));
-  }
-
-  boolean isOver() {
-    return peer.isOver() || session.isOver();
+    this.links = new SessionLinks(ledger, peer.begin());
+    this.rightsUntilMillis = putsTokens ? 0 : Long.MAX_VALUE;
   }
 
   Peer peer() {
     return peer;
   }
 
-  // ---- sending
+  boolean isOver() {
+    return peer.isOver();
+  }
 
-  void send(Operation.Send send) {
-    if (send.atomic() && isScheduled(send)) {
-      management.schedule(send);
-      return;
+  /** What it has; a new session when the last one is over. */
+  SessionLinks links() {
+    if (links.isOver()) {
+      links = new SessionLinks(ledger, peer.begin());
+      isPutting = false;
     }
-    var isBatch = send.atomic() && send.messages().size() > 1;
-    var count = isBatch ? 1 : send.messages().size();
-    var id = send.answered() ? ledger.question(send) : ledger.ask(send);
-    var tally = send.answered() ? new Tally(ledger, id, count) : null;
-    if (isBatch) {
-      send(send.path(), Messages.batch(send.messages()), BATCH, null, tally, 0);
-    } else {
-      sendEach(send.path(), send.messages(), null, tally);
+    return links;
+  }
+
+  /** Whether it has rights, as far as it knows; puts a token if not. */
+  boolean isReady() {
+    var now = world.clock().wallMillis();
+    if (now >= rightsUntilMillis && !isPutting) {
+      putToken(now + world.random().of(4_000L, 15_000L, 60_000L));
     }
+    return now < rightsUntilMillis;
   }
 
-  private static boolean isScheduled(Operation.Send send) {
-    return send.messages().stream().anyMatch(message -> message.dueAtMillis() != 0);
+  private void putToken(long untilMillis) {
+    var node = links().node("$cbs");
+    isPutting = true;
+    node.ask(
+        Map.of(
+            "operation",
+            "put-token",
+            "type",
+            "servicebus.windows.net:sastoken",
+            "name",
+            Token.AUDIENCE),
+        Token.until(untilMillis),
+        null,
+        new RequestNode.Listener() {
+          @Override
+          public void replied(Reply reply) {
+            isPutting = false;
+            if (reply.isGood()) {
+              rightsUntilMillis = untilMillis;
+            }
+          }
+
+          @Override
+          public void refused(String why) {
+            isPutting = false;
+          }
+
+          @Override
+          public void lost() {
+            isPutting = false;
+          }
+        });
   }
 
-  private void sendEach(
-      String path, List<SentMessage> messages, @Nullable Object state, @Nullable Tally tally) {
-    for (var i = 0; i < messages.size(); i++) {
-      send(path, Messages.bytes(messages.get(i)), 0, state, tally, i);
+  /** Something happens to it. */
+  void suffer(Habits.Trouble trouble) {
+    var random = world.random();
+    switch (trouble) {
+      case CUT_THERE -> peer.cut(random.below(random.of(1, 100, 5_000)));
+      case CUT_BACK -> peer.cutBack(random.below(random.of(1, 100, 5_000)));
+      case CLOSE -> peer.close();
+      case END -> links.end();
+      case SLOW_READER -> peer.readSlowly(random.of(0, 1, 700), random.between(1, 8_000));
     }
-  }
-
-  private void send(
-      String path,
-      byte[] message,
-      long format,
-      @Nullable Object state,
-      @Nullable Tally tally,
-      int place) {
-    var listener = tally == null ? Outgoing.NOBODY : tally.sent(place);
-    sender(path).send(new Outgoing(message, format, tally == null, state, listener));
-  }
-
-  private SenderLink sender(String path) {
-    var known = senders.get(path);
-    if (known == null || known.isOver()) {
-      known = new SenderLink(session, "sender" + ++links, path);
-      senders.put(path, known);
-    }
-    return known;
-  }
-
-  // ---- receiving
-
-  void open(Operation.OpenReceiver open, RandomSource random) {
-    put(ReceiverLink.open(ledger, session, open, random.below(2)));
-  }
-
-  void accept(Operation.AcceptSession accept, RandomSource random) {
-    put(ReceiverLink.accept(ledger, session, accept, random.below(2)));
-  }
-
-  private void put(ReceiverLink receiver) {
-    receivers.put(receiver.name(), receiver);
-  }
-
-  /** The receiver of this name if it is here; null if not. */
-  @Nullable ReceiverLink receiver(String name) {
-    return receivers.get(name);
-  }
-
-  // ---- requests
-
-  Management management() {
-    return management;
-  }
-
-  private RequestNode node(String address) {
-    var known = nodes.get(address);
-    if (known == null || known.isOver()) {
-      known = new RequestNode(session, "node" + ++links, address);
-      nodes.put(address, known);
-    }
-    return known;
-  }
-
-  // ---- transactions
-
-  /** Whether a transaction is open here. */
-  boolean has(String transaction) {
-    return coordinator != null && coordinator.has(transaction);
-  }
-
-  void declare(Operation.Declare declare) {
-    coordinator().declare(declare);
-  }
-
-  void discharge(Operation.Discharge discharge) {
-    coordinator().discharge(discharge);
-  }
-
-  void sendIn(Operation.SendIn send) {
-    var tally = new Tally(ledger, ledger.question(send), send.messages().size());
-    sendEach(send.path(), send.messages(), coordinator().in(send.transaction(), null), tally);
-  }
-
-  /**
-   * Settles in a transaction.
-   *
-   * @param on the link on which all of it can be settled; null for none
-   */
-  void settleIn(Operation.SettleIn settle, @Nullable Link on, @Nullable String sessionId) {
-    if (on == null) {
-      var state = coordinator().in(settle.transaction(), null);
-      management.settle(settle, settle.settle(), sessionId, state);
-    } else {
-      var outcome = Dispositions.state(settle.settle());
-      var state = coordinator().in(settle.transaction(), outcome);
-      new Dispositions(ledger).settle(on, settle, settle.settle(), state);
-    }
-  }
-
-  void setStateIn(Operation.SetStateIn set) {
-    management.setState(set, set.set(), coordinator().in(set.transaction(), null));
-  }
-
-  private Coordinator coordinator() {
-    var known = coordinator;
-    if (known == null || known.isOver()) {
-      known = new Coordinator(ledger, session, "coordinator" + ++links);
-      coordinator = known;
-    }
-    return known;
-  }
-
-  boolean isOf(Link link) {
-    return link.session == session;
   }
 }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * administered, and counted, by the clients of the other depth.
  */
 public final class FrameClients implements Clients, WorldListener {
+  private static final int TROUBLE_EVERY = 15;
+  private static final List<Integer> FRAME_BYTES = List.of(1_000, 9_000, 65_536);
+  private static final List<Integer> WINDOWS = List.of(2, 10, 100, 1_000);
   private static final String DEAD_LETTERS = "/$DeadLetterQueue";
 
   private final World world;
@@ -27,13 +30,21 @@ public final class FrameClients implements Clients, WorldListener {
   private final Numbers numbers = new Numbers();
   private final Locks locks = new Locks();
   private final Client administration;
+  private final Habits habits;
   private final List<ClientConnection> connections = new ArrayList<>();
+  private final List<Peer> peers = new ArrayList<>();
   private BrokerEdge edge;
   private Ledger ledger;
+  private boolean hasLeft;
 
-  /** Clients of this world; it tells nobody else. */
-  public FrameClients(World world, Auditor auditor) {
+  /**
+   * Clients of this world; it tells nobody else.
+   *
+   * @param seed says how they use connections
+   */
+  public FrameClients(World world, Auditor auditor, long seed) {
     this.world = world;
+    this.habits = Habits.of(seed);
     this.auditor = auditor;
     this.administration = new Client(world, auditor, numbers);
     this.edge = new BrokerEdge(world, world.shard());
@@ -48,9 +59,20 @@ public final class FrameClients implements Clients, WorldListener {
 
   @Override
   public boolean ask(Operation operation) {
+    var random = world.random();
+    if (!habits.troubles().isEmpty() && !connections.isEmpty() && random.oneIn(TROUBLE_EVERY)) {
+      suffer(random.of(connections), random.of(habits.troubles()));
+    }
     var isAsked = mayAsk() && dispatch(operation);
     move();
     return isAsked;
+  }
+
+  private void suffer(ClientConnection client, Habits.Trouble trouble) {
+    if (!client.isOver()) {
+      auditor.troubled(trouble.name(), world.nowMillis());
+      client.suffer(trouble);
+    }
   }
 
   private boolean dispatch(Operation operation) {
@@ -111,47 +133,63 @@ public final class FrameClients implements Clients, WorldListener {
     };
   }
 
-  private boolean by(Consumer<ClientConnection> asks) {
+  private boolean by(Consumer<SessionLinks> asks) {
     return by(client(), asks);
   }
 
-  private static boolean by(ClientConnection client, Consumer<ClientConnection> asks) {
-    asks.accept(client);
-    return true;
+  private static boolean by(@Nullable SessionLinks client, Consumer<SessionLinks> asks) {
+    if (client != null) {
+      asks.accept(client);
+    }
+    return client != null;
   }
 
-  private boolean in(String transaction, Consumer<ClientConnection> asks) {
+  private boolean in(String transaction, Consumer<SessionLinks> asks) {
     for (var client : connections) {
-      if (!client.isOver() && client.has(transaction)) {
-        return by(client, asks);
+      if (!client.isOver() && client.links().has(transaction)) {
+        return by(client.links(), asks);
       }
     }
     return false;
   }
 
-  /** The connection of a receiver, which alone can speak of its session; else any. */
-  private ClientConnection holder(@Nullable String receiver) {
+  /** Where a receiver is, as there alone one can speak of its session; else any client. */
+  private @Nullable SessionLinks holder(@Nullable String receiver) {
     for (var client : connections) {
-      if (receiver != null && !client.isOver() && client.receiver(receiver) != null) {
-        return client;
+      if (receiver != null && !client.isOver() && client.links().receiver(receiver) != null) {
+        return client.links();
       }
     }
     return client();
   }
 
-  private static @Nullable String sessionOf(ClientConnection client, @Nullable String receiver) {
+  private static @Nullable String sessionOf(SessionLinks client, @Nullable String receiver) {
     var known = receiver == null ? null : client.receiver(receiver);
     return known == null ? null : known.sessionId();
   }
 
-  /** One that is connected. */
-  private ClientConnection client() {
+  /** One that is connected, and has rights; null when none is so far. */
+  private @Nullable SessionLinks client() {
     connections.removeIf(ClientConnection::isOver);
-    if (connections.isEmpty()) {
-      var settings = new Peer.Settings(BrokerEdge.LOGIN, BrokerEdge.KEY, 9_000, 100, 0);
-      connections.add(new ClientConnection(ledger, new Peer(world, edge.accept(), settings)));
+    while (connections.size() < habits.connections()) {
+      connect();
     }
-    return world.random().of(connections);
+    var ready = connections.stream().filter(ClientConnection::isReady).toList();
+    return ready.isEmpty() ? null : world.random().of(ready).links();
+  }
+
+  private void connect() {
+    var random = world.random();
+    var settings =
+        new Peer.Settings(
+            habits.putsTokens() ? null : BrokerEdge.LOGIN,
+            BrokerEdge.KEY,
+            random.of(FRAME_BYTES),
+            random.of(WINDOWS),
+            random.of(0L, 20_000L));
+    var peer = new Peer(world, edge.accept(), settings);
+    peers.add(peer);
+    connections.add(new ClientConnection(world, ledger, peer, habits.putsTokens()));
   }
 
   private boolean send(Operation.Send send) {
@@ -160,8 +198,8 @@ public final class FrameClients implements Clients, WorldListener {
 
   /** The receiver of a name that can be asked for something; null for none. */
   private @Nullable ReceiverLink attached(String name) {
-    for (var connection : connections) {
-      var receiver = connection.receiver(name);
+    for (var client : connections) {
+      var receiver = client.isOver() ? null : client.links().receiver(name);
       if (receiver != null && receiver.isAttached()) {
         return receiver;
       }
@@ -211,7 +249,7 @@ public final class FrameClients implements Clients, WorldListener {
     return true;
   }
 
-  private void settleIn(ClientConnection client, Operation.SettleIn settle) {
+  private void settleIn(SessionLinks client, Operation.SettleIn settle) {
     var on = new Dispositions(ledger).linkOf(settle.settle().lockIds());
     client.settleIn(
         settle,
@@ -226,7 +264,8 @@ public final class FrameClients implements Clients, WorldListener {
 
   /** Has what is under way come nearer. */
   private void move() {
-    connections.forEach(connection -> connection.peer().move());
+    peers.forEach(Peer::move);
+    peers.removeIf(Peer::isGone);
   }
 
   @Override
@@ -238,6 +277,7 @@ public final class FrameClients implements Clients, WorldListener {
   @Override
   public void restarted(Shard shard) {
     connections.clear();
+    peers.clear();
     locks.restarted();
     ledger = new Ledger(world, auditor, numbers, locks);
     edge = new BrokerEdge(world, shard);
@@ -255,12 +295,16 @@ public final class FrameClients implements Clients, WorldListener {
                   .map(String::valueOf)
                   .collect(Collectors.joining(", ")));
     }
+    if (hasLeft) {
+      edge.checkNothingIsLeft();
+    }
     administration.rests();
   }
 
   @Override
   public void leave() {
-    connections.forEach(connection -> connection.peer().close());
+    hasLeft = true;
+    connections.forEach(client -> client.peer().close());
     move();
   }
 }

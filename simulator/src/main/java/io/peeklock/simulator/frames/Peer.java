@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +153,27 @@ final class Peer {
     over();
   }
 
+  /** The network is gone after so many bytes more of what the broker has sent. */
+  void cutBack(int afterBytes) {
+    if (!isOver) {
+      var heard = socket.taken();
+      take(Arrays.copyOf(heard, Math.min(afterBytes, heard.length)));
+      cut(0);
+    }
+  }
+
+  /** For a while nothing is read but so many bytes. */
+  void readSlowly(int bytes, long millis) {
+    var loop = socket.eventLoop();
+    loop.execute(() -> socket.takes(bytes));
+    var unused = loop.schedule(() -> socket.takes(Long.MAX_VALUE), millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether nothing of it is left, on either side. */
+  boolean isGone() {
+    return isOver && !socket.isOpen();
+  }
+
   private void over() {
     sessions.values().forEach(session -> session.over(null));
     sessions.clear();
@@ -202,7 +224,11 @@ final class Peer {
 
   private void take() {
     isTaking = false;
-    in.writeBytes(socket.taken());
+    take(socket.taken());
+  }
+
+  private void take(byte[] heard) {
+    in.writeBytes(heard);
     var bytes = ByteBuffer.wrap(in.toByteArray());
     while (bytes.remaining() >= 8) {
       var size = bytes.getInt(bytes.position());

@@ -14,7 +14,9 @@ final class Token {
 
   private Token() {}
 
-  /** One for all of the namespace, whose rights end at this time of the wall, or a little before. */
+  /**
+   * One for all of the namespace, whose rights end at this time of the wall, or a little before.
+   */
   static String until(long wallMillis) {
     var expiry = Math.floorDiv(wallMillis - AccessControl.SKEW_MILLIS, 1_000);
     var resource = encoded(AUDIENCE);

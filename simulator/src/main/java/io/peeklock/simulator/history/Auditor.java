@@ -35,6 +35,9 @@ public interface Auditor {
    */
   default void rolledBack(String transaction, long nowMillis) {}
 
+  /** Something goes wrong with a client's connection; for those who read what happened. */
+  default void troubled(String trouble, long nowMillis) {}
+
   /**
    * The broker's process is gone and another one has started on what it left. What has no answer is
    * in doubt; locks, receivers and transactions are gone.
