@@ -27,7 +27,9 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +50,14 @@ public final class AmqpEdge implements ConnectionEdge {
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, EventLoopContext> loopContexts = new ConcurrentHashMap<>();
-  private final Map<LiveConnection, EventLoopContext> connections = new ConcurrentHashMap<>();
+  private final Map<LiveConnection, Joined> connections = new ConcurrentHashMap<>();
+  private final Map<Long, Joined> inOrder = new ConcurrentSkipListMap<>();
+  private final AtomicLong joined = new AtomicLong();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile @Nullable Predicate<InetSocketAddress> traced;
+
+  /** A connection as it joined: the how manyth, and on which loop. */
+  private record Joined(long order, LiveConnection connection, EventLoopContext on) {}
 
   /** An edge in front of one namespace. */
   public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings) {
@@ -138,8 +145,8 @@ public final class AmqpEdge implements ConnectionEdge {
    * @param text the sentence for people
    */
   public void closeAll(String condition, @Nullable String text) {
-    for (var connection : connections.keySet()) {
-      connection.closeSoon(AmqpError.of(condition, text));
+    for (var each : inOrder.values()) {
+      each.connection().closeSoon(AmqpError.of(condition, text));
     }
   }
 
@@ -219,25 +226,32 @@ public final class AmqpEdge implements ConnectionEdge {
   }
 
   /**
-   * Those who were told of it know before. With the context of this edge, as a connection may be on
-   * its way to that of another.
+   * Those who were told of it know before; they are told in the order in which they joined. With
+   * the context of this edge, as a connection may be on its way to that of another.
    */
   @ShardThread
   private void entitiesChanged() {
-    connections.forEach(LiveConnection::entitiesChanged);
+    for (var each : inOrder.values()) {
+      each.connection().entitiesChanged(each.on());
+    }
   }
 
   @Override
   @EventLoopThread
   public EventLoopContext joined(LiveConnection connection, EventExecutor loop) {
     var loopContext = contextOf(loop);
-    connections.put(connection, loopContext);
+    var as = new Joined(joined.incrementAndGet(), connection, loopContext);
+    connections.put(connection, as);
+    inOrder.put(as.order(), as);
     return loopContext;
   }
 
   @Override
   public void left(LiveConnection connection) {
-    connections.remove(connection);
+    var was = connections.remove(connection);
+    if (was != null) {
+      inOrder.remove(was.order());
+    }
   }
 
   @Override
