@@ -2,7 +2,6 @@ package io.peeklock.simulator;
 
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.model.Model;
-import java.util.List;
 
 /** Who judges the runs of this build. */
 final class Auditors {
@@ -12,7 +11,7 @@ final class Auditors {
   static Auditor of(Depth depth) {
     return switch (depth) {
       case SHARD -> new Model();
-      case FRAMES -> new CompositeAuditor(List.of()); // answers come in no order of decisions
+      case FRAMES -> new Conservation();
     };
   }
 }

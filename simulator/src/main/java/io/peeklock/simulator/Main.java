@@ -84,7 +84,8 @@ public final class Main {
       System.exit(2);
       return;
     }
-    System.exit(new Main(arguments, () -> Auditors.of(arguments.depth()), System.out).run() ? 0 : 1);
+    System.exit(
+        new Main(arguments, () -> Auditors.of(arguments.depth()), System.out).run() ? 0 : 1);
   }
 
   /** Whether nothing was found. */

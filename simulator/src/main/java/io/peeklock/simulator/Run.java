@@ -68,8 +68,9 @@ final class Run {
       }
       world.drawFrom(lastRandom);
       rest(world, clients);
-      clients.leave();
-      rest(world, clients);
+      if (clients.leave()) {
+        rest(world, clients);
+      }
     } catch (RuntimeException | Error thrown) {
       failure = new Failure(at, thrown, trace.last());
     }

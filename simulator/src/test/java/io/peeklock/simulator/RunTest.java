@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunTest {
   private static final int SEEDS = 100;
   private static final int FRAME_SEEDS = 20;
+  private static final int LYING_FRAME_SEEDS = 10;
   private static final int STEPS = 300;
 
   private static Run played(long seed, int steps) {
@@ -22,8 +23,7 @@ class RunTest {
   }
 
   private static Run played(Depth depth, long seed, int steps) {
-    var auditor =
-        new CompositeAuditor(List.of(new CountingAuditor(), Auditors.of(depth)));
+    var auditor = new CompositeAuditor(List.of(new CountingAuditor(), Auditors.of(depth)));
     return new Run(depth, seed, Run.steps(seed, steps), auditor).play();
   }
 
@@ -99,6 +99,22 @@ class RunTest {
     } else {
       assertThat(found).isPositive();
     }
+  }
+
+  /** And so does who judges the runs of frames, of those that he can judge. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Lie.Kind.class,
+      names = {"NONE", "DELIVERED_TWICE", "SEND_REFUSED", "LOST_IN_A_PEEK"})
+  void whatMayNotBeIsFoundInFrames(Lie.Kind kind) {
+    var found = 0;
+    for (var seed = 1L; seed <= LYING_FRAME_SEEDS; seed++) {
+      var auditor = new Lie(kind, Auditors.of(Depth.FRAMES));
+      var failure = new Run(Depth.FRAMES, seed, Run.steps(seed, STEPS), auditor).play().failure();
+      found += failure == null ? 0 : 1;
+    }
+
+    assertThat(found > 0).isEqualTo(kind != Lie.Kind.NONE);
   }
 
   @Test

@@ -88,8 +88,8 @@ public final class Client implements Clients, WorldListener {
   }
 
   @Override
-  public void leave() {
-    // They hold nothing that is not the shard's.
+  public boolean leave() {
+    return false; // they hold nothing that is not the shard's
   }
 
   @Override

@@ -54,18 +54,26 @@ public final class FrameClients implements Clients, WorldListener {
 
   @Override
   public boolean mayAsk() {
-    return administration.mayAsk();
+    return !hasLeft && administration.mayAsk();
   }
 
   @Override
   public boolean ask(Operation operation) {
     var random = world.random();
-    if (!habits.troubles().isEmpty() && !connections.isEmpty() && random.oneIn(TROUBLE_EVERY)) {
+    if (mayHaveTrouble(operation) && random.oneIn(TROUBLE_EVERY)) {
       suffer(random.of(connections), random.of(habits.troubles()));
     }
     var isAsked = mayAsk() && dispatch(operation);
     move();
     return isAsked;
+  }
+
+  /** Who only looks has none, so that what is stored can be listed. */
+  private boolean mayHaveTrouble(Operation operation) {
+    return !habits.troubles().isEmpty()
+        && !connections.isEmpty()
+        && !(operation instanceof Operation.Peek)
+        && !(operation instanceof Operation.Count);
   }
 
   private void suffer(ClientConnection client, Habits.Trouble trouble) {
@@ -302,9 +310,10 @@ public final class FrameClients implements Clients, WorldListener {
   }
 
   @Override
-  public void leave() {
+  public boolean leave() {
     hasLeft = true;
     connections.forEach(client -> client.peer().close());
     move();
+    return true;
   }
 }

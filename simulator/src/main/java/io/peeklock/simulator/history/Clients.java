@@ -21,6 +21,11 @@ public interface Clients {
   /** Nothing is under way and no fault at work: every question must have been answered. */
   void rests();
 
-  /** The run ends, at rest: clients leave, and must leave nothing behind at the broker. */
-  void leave();
+  /**
+   * The run ends, at rest: clients leave, and must leave nothing behind at the broker once that has
+   * come to rest again.
+   *
+   * @return whether there was anything to leave
+   */
+  boolean leave();
 }
