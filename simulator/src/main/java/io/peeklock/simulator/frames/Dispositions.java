@@ -71,7 +71,7 @@ final class Dispositions {
   }
 
   private static void put(Tally tally, int place, Wire.Described outcome) {
-    if (outcome == Settling.LOST) {
+    if (outcome.equals(Settling.LOST)) {
       tally.lost();
     } else {
       tally.put(place, Refusals.of(outcome));

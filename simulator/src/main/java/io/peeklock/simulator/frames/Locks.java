@@ -60,7 +60,7 @@ final class Locks {
     var high =
         ((long) little.getInt()) << 32
             | (little.getShort() & 0xffffL) << 16
-            | little.getShort() & 0xffffL;
+            | (little.getShort() & 0xffffL);
     return new UUID(high, little.order(ByteOrder.BIG_ENDIAN).getLong());
   }
 }

@@ -72,7 +72,7 @@ final class Management {
             new Question(ledger.question(operation), answer));
   }
 
-  private static LinkedHashMap<String, @Nullable Object> body() {
+  private static Map<String, @Nullable Object> body() {
     return new LinkedHashMap<>();
   }
 

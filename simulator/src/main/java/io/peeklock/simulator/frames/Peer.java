@@ -5,9 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,6 @@ final class Peer {
   private final TreeMap<Integer, Session> sessions = new TreeMap<>();
   private ByteArrayOutputStream in = new ByteArrayOutputStream();
   private int channels;
-  private long frames;
   private long wroteAtMillis;
   private boolean isSending;
   private boolean isTaking;
@@ -86,20 +83,11 @@ final class Peer {
     return settings.frameBytes();
   }
 
-  /** How many frames came and went. */
-  long frames() {
-    return frames;
-  }
-
   Session begin() {
     var channel = channels++;
     var session = new Session(this, channel, settings.window());
     sessions.put(channel, session);
     return session;
-  }
-
-  List<Session> sessions() {
-    return new ArrayList<>(sessions.values());
   }
 
   void ended(int channel) {
@@ -111,7 +99,6 @@ final class Peer {
   }
 
   void write(int channel, Wire.Described performative, byte[] payload) {
-    frames++;
     add(WireWriter.frame(0, channel, performative, payload));
   }
 
@@ -257,7 +244,6 @@ final class Peer {
   }
 
   private void take(Frame frame) {
-    frames++;
     switch (frame.code()) {
       case Frame.SASL_MECHANISMS, Frame.OPEN -> {}
       case Frame.SASL_OUTCOME -> {
