@@ -35,6 +35,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void undelivered(String receiver, long nowMillis) {
+    tell(each -> each.undelivered(receiver, nowMillis));
+  }
+
+  @Override
   public void drained(String receiver, long nowMillis) {
     tell(each -> each.drained(receiver, nowMillis));
   }
@@ -62,6 +67,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   @Override
   public void clockDoubted(long mostMillis) {
     tell(each -> each.clockDoubted(mostMillis));
+  }
+
+  @Override
+  public void diskFilled() {
+    tell(Auditor::diskFilled);
   }
 
   @Override

@@ -77,6 +77,11 @@ final class Coverage implements Auditor {
   }
 
   @Override
+  public void undelivered(String receiver, long nowMillis) {
+    count("not delivered");
+  }
+
+  @Override
   public void drained(String receiver, long nowMillis) {
     count("drained");
   }

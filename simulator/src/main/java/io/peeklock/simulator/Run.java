@@ -5,6 +5,7 @@ import io.peeklock.simulator.generate.Step;
 import io.peeklock.simulator.generate.Swarm;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Clients;
+import io.peeklock.simulator.world.Fault;
 import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.World;
 import java.util.List;
@@ -97,6 +98,9 @@ final class Run {
         trace.note(world.nowMillis(), "fault " + inject.fault());
         world.inject(inject.fault());
         auditor.clockDoubted(world.clockDoubtMillis());
+        if (inject.fault() == Fault.DISK_FULL) {
+          auditor.diskFilled();
+        }
       }
       case Step.Rest ignored -> rest(world, clients);
     }

@@ -58,6 +58,11 @@ final class Trace implements Auditor {
   }
 
   @Override
+  public void undelivered(String receiver, long nowMillis) {
+    note(nowMillis, "not delivered to " + receiver);
+  }
+
+  @Override
   public void drained(String receiver, long nowMillis) {
     note(nowMillis, "drained " + receiver);
   }

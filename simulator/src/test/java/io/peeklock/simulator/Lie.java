@@ -93,6 +93,11 @@ final class Lie implements Auditor {
   }
 
   @Override
+  public void undelivered(String receiver, long nowMillis) {
+    to.undelivered(receiver, nowMillis);
+  }
+
+  @Override
   public void drained(String receiver, long nowMillis) {
     to.drained(receiver, nowMillis);
   }
@@ -111,6 +116,11 @@ final class Lie implements Auditor {
   @Override
   public void clockDoubted(long mostMillis) {
     to.clockDoubted(mostMillis);
+  }
+
+  @Override
+  public void diskFilled() {
+    to.diskFilled();
   }
 
   @Override

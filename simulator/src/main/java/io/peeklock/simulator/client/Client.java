@@ -133,6 +133,7 @@ public final class Client implements Clients, WorldListener {
         receiver.isOver = true;
         endpoint.giveUp();
         var now = state.nowMillis();
+        state.recorder.add(to -> to.undelivered(receiver.name, now));
         state.recorder.add(to -> to.receiverEnded(receiver.name, "Unreadable", now));
       }
     }

@@ -146,8 +146,7 @@ final class Responses {
       Ticket ticket, HistoryRecorder.Event event) {
     return seen -> {
       if (seen == null) {
-        event.discard();
-        state.unanswered.remove(((PendingRequest) ticket).id());
+        answer(ticket, event, new Answer.Refused("Unreadable"));
       } else {
         answer(ticket, event, new Answer.Messages(seen));
       }
@@ -192,7 +191,7 @@ final class Responses {
         to.endpoint,
         seen -> {
           if (seen == null) {
-            event.discard();
+            event.write(auditor -> auditor.undelivered(to.name, event.millis));
             giveBack(to, delivered);
             state.stop(to);
           } else {

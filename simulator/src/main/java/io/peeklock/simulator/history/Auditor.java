@@ -23,6 +23,9 @@ public interface Auditor {
   /** Messages came to a receiver that has credit. */
   void delivered(String receiver, List<SeenMessage> messages, long nowMillis);
 
+  /** Messages were on their way to a receiver, and could not be read: it gets none of them. */
+  default void undelivered(String receiver, long nowMillis) {}
+
   /** What was left of a receiver's credit is given back. */
   void drained(String receiver, long nowMillis);
 
@@ -49,6 +52,9 @@ public interface Auditor {
    * may be so many milliseconds before or after those that are told here.
    */
   default void clockDoubted(long mostMillis) {}
+
+  /** Until all is at rest or the process restarts, the disk may have no room. */
+  default void diskFilled() {}
 
   /**
    * Nothing is under way, no fault is at work, and for a while nobody asked anything: whatever was

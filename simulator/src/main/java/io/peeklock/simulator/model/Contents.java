@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,10 @@ final class Contents {
   final Map<String, Entity> entities = new TreeMap<>();
   final Map<String, Receiver> receivers = new TreeMap<>();
   final Unknown unknown = new Unknown();
+
+  /** Where messages may come to that were sent to an entity of this name before. */
+  final Set<String> late = new TreeSet<>();
+
   final Course course = new Course(entities);
   private final Map<String, List<Copy>> byTag = new HashMap<>();
   private final Map<Long, Copy> locks = new HashMap<>();

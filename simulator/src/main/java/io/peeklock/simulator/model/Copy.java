@@ -53,6 +53,9 @@ final class Copy {
 
   /** What is known now leaves these states alone. */
   void keep(List<State> left) {
+    if (left.size() < states.size()) {
+      nextChange = 0;
+    }
     states = new ArrayList<>(left);
   }
 

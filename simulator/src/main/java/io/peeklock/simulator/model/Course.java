@@ -10,6 +10,9 @@ final class Course {
 
   private final Map<String, Entity> entities;
 
+  /** Then locks lapse without being counted, against S-121: there is no room to write it. */
+  boolean isDiskFull;
+
   Course(Map<String, Entity> entities) {
     this.entities = entities;
   }
@@ -48,7 +51,8 @@ final class Course {
 
   private Stream<State> changed(State state, Moment now) {
     if (state.lock != null) {
-      return ended(state, true, now);
+      var counted = ended(state, true, now);
+      return isDiskFull ? Stream.concat(counted, ended(state, false, now)) : counted;
     }
     return switch (state.kind) {
       case COMING -> Stream.of(state.but(next -> next.kind = Kind.ACTIVE));
@@ -71,7 +75,7 @@ final class Course {
   }
 
   /** S-168. */
-  private State expired(State state) {
+  State expired(State state) {
     var entity = entities.get(state.entity());
     return entity != null && entity.properties.deadLettersExpired()
         ? state.dead("TTLExpiredException")

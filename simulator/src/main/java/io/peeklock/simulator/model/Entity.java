@@ -2,6 +2,7 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.Properties.Status;
+import io.peeklock.simulator.history.SentMessage;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ final class Entity {
 
   /** Who has which sequence number of its log (S-140). */
   final NavigableMap<Long, Numbered> numbers = new TreeMap<>();
+
+  final Duplicates ids = new Duplicates();
 
   Entity(String path, Properties properties) {
     this.path = path;
@@ -41,6 +44,12 @@ final class Entity {
     return (before == null || before.copy == copy)
         && (lower == null || lower.getValue().isBefore(taken))
         && taken.isBefore(higher == null ? null : higher.getValue());
+  }
+
+  /** Whether a message is dropped as a duplicate; only queues and topics look (S-280). */
+  Duplicates.Likelihood isDuplicate(SentMessage message, Moment when, boolean isCertain) {
+    var window = isSubscription() ? 0 : properties.duplicateWindowMillis();
+    return ids.take(message.messageId(), when, window, isCertain);
   }
 
   boolean isSubscription() {

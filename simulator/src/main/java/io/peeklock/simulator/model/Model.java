@@ -16,12 +16,16 @@ public final class Model implements Auditor {
   /** How much earlier or later than it is told something may have been. */
   private static final long SLACK_MILLIS = 5;
 
+  private static final String LATE = "large messages without an answer";
+
   private static final int LARGE_BYTES = 1_000_000;
 
   private final Contents contents = new Contents();
   private final Sending sending = new Sending(contents);
   private final Settling settling = new Settling(contents);
   private final Sight sight = new Sight(contents);
+  private final ByNumber byNumber = new ByNumber(contents);
+  private final Transactions transactions = new Transactions(contents, sending, settling);
   private final TreeMap<Long, Asked> asked = new TreeMap<>();
   private long judgedDeliveries;
   private long slack = SLACK_MILLIS;
@@ -71,6 +75,7 @@ public final class Model implements Auditor {
   }
 
   private Moment advance(long millis) {
+    sight.confirmOrder();
     var now = Moment.at(millis, slack);
     contents.advance(now);
     return now;
@@ -79,6 +84,11 @@ public final class Model implements Auditor {
   @Override
   public void clockDoubted(long mostMillis) {
     slack = mostMillis + SLACK_MILLIS;
+  }
+
+  @Override
+  public void diskFilled() {
+    contents.course.isDiskFull = true;
   }
 
   private void over(String name) {
@@ -107,6 +117,12 @@ public final class Model implements Auditor {
       case Operation.Settle settle -> settling.answered(settle, answer, now);
       case Operation.Renew renew -> settling.renewed(renew, answer, question.at, now);
       case Operation.Peek peek -> sight.peeked(peek, answer, now);
+      case Operation.CancelScheduled cancel -> byNumber.cancelled(cancel, answer, now);
+      case Operation.DeleteMessages delete -> byNumber.deleted(delete, answer, now);
+      case Operation.ReceiveDeferred receive -> sight.received(receive, answer, now);
+      case Operation.SendIn send -> transactions.sent(send, answer);
+      case Operation.SettleIn settle -> transactions.settled(settle, answer, now);
+      case Operation.Discharge end -> transactions.discharged(end, answer, question.at, now);
       case Operation.Count count -> sight.counted(count.path(), answer);
       default -> {
         // It changes nothing that is judged.
@@ -116,10 +132,14 @@ public final class Model implements Auditor {
 
   // ---- entities
 
+  /** One that is there already, and is alike, is said to be made; S-061 would have it refused. */
   private void created(String path, Properties properties, Answer answer) {
-    if (answer instanceof Answer.Done) {
+    if (answer instanceof Answer.Done && !contents.entities.containsKey(path)) {
       contents.entities.put(path, new Entity(path, properties));
       noteUnknown(path, properties);
+      if (contents.late.contains(path)) {
+        contents.stopJudging(path, LATE);
+      }
       for (var other : List.copyOf(contents.entities.values())) {
         noteUnknown(other.path, other.properties); // it may forward to the new one
       }
@@ -145,9 +165,6 @@ public final class Model implements Auditor {
     if (properties.requiresSession()) {
       contents.stopJudging(path, "sessions");
     }
-    if (properties.duplicateWindowMillis() > 0) {
-      contents.stopJudging(path, "duplicate detection");
-    }
     stopForwarding(path, properties.forwardTo(), "forwarding");
     stopForwarding(path, properties.forwardDeadLettersTo(), "forwarding of dead letters");
   }
@@ -163,16 +180,10 @@ public final class Model implements Auditor {
     switch (operation) {
       case Operation.CreateTopic create -> contents.stopJudging(create.path(), "topics");
       case Operation.CreateSubscription create -> contents.stopJudging(create.path(), "topics");
-      case Operation.DeleteMessages delete -> contents.stopJudging(delete.path(), "batch delete");
-      case Operation.CancelScheduled cancel -> contents.stopJudging(cancel.path(), "cancel");
-      case Operation.ReceiveDeferred receive ->
-          contents.stopJudging(receive.path(), "receiving deferred");
-      case Operation.SendIn send -> contents.stopJudging(send.path(), "transactions");
-      case Operation.SettleIn settle ->
-          contents.stopJudging(settle.settle().path(), "transactions");
       case Operation.Send send -> {
         if (!send.answered() && isLarge(send)) {
-          contents.stopJudging(send.path(), "large messages without an answer");
+          contents.late.add(send.path());
+          contents.stopJudging(send.path(), LATE);
         }
       }
       default -> {
@@ -190,7 +201,8 @@ public final class Model implements Auditor {
 
   @Override
   public void delivered(String name, List<SeenMessage> messages, long millis) {
-    var now = advance(millis);
+    var now = Moment.at(millis, slack);
+    contents.advance(now);
     var receiver = contents.receivers.get(name);
     if (receiver == null) {
       return; // of a session
@@ -202,6 +214,15 @@ public final class Model implements Auditor {
     for (var message : messages) {
       sight.delivered(receiver, message, now);
       judgedDeliveries += contents.judged(receiver.path) == null ? 0 : 1;
+    }
+  }
+
+  @Override
+  public void undelivered(String name, long millis) {
+    var now = advance(millis);
+    var receiver = contents.receivers.get(name);
+    if (receiver != null) {
+      sight.undelivered(receiver, now);
     }
   }
 
@@ -228,7 +249,10 @@ public final class Model implements Auditor {
     for (var question : asked.values()) {
       perhaps(question.operation, question.at, now);
     }
+    contents.course.isDiskFull = false;
     asked.clear();
+    contents.late.clear();
+    transactions.restarted();
     contents.restarted(now);
     contents.sweep();
   }
@@ -238,6 +262,10 @@ public final class Model implements Auditor {
     switch (operation) {
       case Operation.Send send -> sending.perhaps(send, from);
       case Operation.Settle settle -> settling.perhaps(settle, now);
+      case Operation.CancelScheduled cancel -> byNumber.perhaps(cancel);
+      case Operation.DeleteMessages delete -> byNumber.perhaps(delete, now);
+      case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);
+      case Operation.Discharge end -> transactions.perhaps(end, from, now);
       case Operation.CreateQueue create -> contents.stopJudging(create.path(), "made in doubt");
       case Operation.Update update -> contents.stopJudging(update.path(), "changed in doubt");
       case Operation.Delete delete -> contents.stopJudging(delete.path(), "deleted in doubt");
@@ -256,6 +284,8 @@ public final class Model implements Auditor {
     for (var copy : contents.live()) {
       copy.keep("S-121", "something was due", state -> !contents.course.isOverdue(state, now));
     }
+    contents.course.isDiskFull = false;
+    contents.late.clear();
     contents.receivers.values().removeIf(receiver -> receiver.isOver);
     contents.sweep();
     contents.receivers.values().forEach(receiver -> isServed("S-086", receiver));

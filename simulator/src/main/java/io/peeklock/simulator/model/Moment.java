@@ -19,6 +19,11 @@ record Moment(long earliest, long latest) {
     return new Moment(earliest - LATE_MILLIS, latest);
   }
 
+  /** By how much clocks may be wrong at most. */
+  long slack() {
+    return (latest - earliest) / 2;
+  }
+
   boolean isSurelyAfter(long millis) {
     return millis < earliest;
   }

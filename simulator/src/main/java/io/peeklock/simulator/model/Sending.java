@@ -22,7 +22,9 @@ final class Sending {
     var entity = contents.judged(send.path());
     if (entity != null) {
       for (var message : send.messages()) {
-        var there = stored(entity, message, new Moment(from.earliest(), State.FOREVER), 0, 0);
+        var when = new Moment(from.earliest(), State.FOREVER);
+        entity.isDuplicate(message, when, false);
+        var there = stored(entity, message, when, 0, 0);
         contents.add(new Copy(message, Stream.concat(Stream.of(State.gone()), there)));
       }
     }
@@ -40,10 +42,20 @@ final class Sending {
           answer instanceof Answer.Numbered numbered ? numbered.sequenceNumbers().get(i) : 0;
       var states =
           isStored(answer, i)
-              ? stored(entity, message, when, number, contents.arrival())
+              ? unlessDuplicate(entity, message, when, number)
               : Stream.of(State.gone());
       contents.add(new Copy(message, states));
     }
+  }
+
+  private Stream<State> unlessDuplicate(
+      Entity entity, SentMessage message, Moment when, long number) {
+    return switch (entity.isDuplicate(message, when, true)) {
+      case YES -> Stream.of(State.gone());
+      case PERHAPS ->
+          Stream.concat(Stream.of(State.gone()), stored(entity, message, when, number, 0));
+      case NO -> stored(entity, message, when, number, contents.arrival());
+    };
   }
 
   private static boolean isStored(Answer answer, int i) {

@@ -35,6 +35,39 @@ final class Settling {
     }
   }
 
+  /** Settled once its transaction is committed, and by nobody else before (S-383). */
+  void enlisted(Operation.SettleIn in, Answer answer, Moment now) {
+    var settle = in.settle();
+    for (var i = 0; i < settle.lockIds().size(); i++) {
+      var lock = settle.lockIds().get(i);
+      var copy = contents.holderOf(lock);
+      var why = refusal(answer, i);
+      if (copy == null || contents.judged(settle.path()) == null) {
+        continue;
+      }
+      if (why == null) {
+        keepValid(copy, settle.path(), lock, now);
+        copy.become(
+            state -> Stream.of(state.locked(new Lock(lock, state.lock.until(), in.transaction()))));
+      } else if (why.equals("MessageLockLost")) {
+        keepInvalid(copy, settle.path(), lock, now);
+      }
+    }
+  }
+
+  void committed(Operation.Settle settle, String transaction, Moment now) {
+    for (var lock : settle.lockIds()) {
+      var copy = contents.holderOf(lock);
+      if (copy != null) {
+        copy.keep(
+            "S-379",
+            "it was settled in " + transaction + ", and is not locked by it",
+            state -> state.lock != null && transaction.equals(state.lock.transaction()));
+        copy.become(state -> settled(state, settle, now));
+      }
+    }
+  }
+
   private void answered(Operation.Settle settle, long lock, @Nullable String why, Moment now) {
     var copy = contents.holderOf(lock);
     if (copy == null || contents.judged(settle.path()) == null) {
@@ -69,7 +102,10 @@ final class Settling {
     copy.keep(
         "S-098",
         "lock " + lock + " is over, and was taken",
-        state -> isHeld(path, lock).test(state) && !state.lock.hasLapsed(now));
+        state ->
+            isHeld(path, lock).test(state)
+                && state.lock.transaction() == null
+                && !state.lock.hasLapsed(now));
   }
 
   /** S-030, S-037: a lock that runs is good. */
@@ -77,7 +113,10 @@ final class Settling {
     copy.keep(
         "S-030",
         "lock " + lock + " runs, and was refused",
-        state -> !isHeld(path, lock).test(state) || state.lock.mayHaveLapsed(now));
+        state ->
+            !isHeld(path, lock).test(state)
+                || state.lock.transaction() != null
+                || state.lock.mayHaveLapsed(now));
   }
 
   /** What a settlement makes of a message that the lock is on. */

@@ -7,6 +7,7 @@ import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.history.Violation;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,9 @@ final class Sight {
   Sight(Contents contents) {
     this.contents = contents;
   }
+
+  /** What was delivered before what was there to be delivered. */
+  private final Map<Copy, Copy> passedBy = new LinkedHashMap<>();
 
   /** What must hold of a state that is seen, in the order in which it is looked at. */
   private record Check(String rule, String what, Predicate<State> holds) {}
@@ -52,6 +56,103 @@ final class Sight {
     taken(entity, receiver.mode, seen, copy, now);
   }
 
+  /** S-207 to S-214: by number. */
+  void received(Operation.ReceiveDeferred receive, Answer answer, Moment now) {
+    var entity = contents.judged(receive.path());
+    if (entity == null) {
+      return;
+    }
+    if (answer instanceof Answer.Messages some) {
+      for (var i = 0; i < some.messages().size(); i++) {
+        var seen = some.messages().get(i);
+        if (seen.sequenceNumber() != receive.sequenceNumbers().get(i)) {
+          throw new Violation("S-210", "not what was asked for: " + seen);
+        }
+        var copy =
+            find(
+                seen,
+                Stream.concat(
+                        Stream.of(
+                            new Check("S-003", "is not there", state -> state.isIn(receive.path())),
+                            new Check(
+                                "S-211", "not deferred", state -> state.kind == Kind.DEFERRED),
+                            new Check("S-214", "is locked", state -> state.lock == null),
+                            new Check("S-175", "is expired", state -> !state.hasExpired(now))),
+                        alike(seen, now))
+                    .toList());
+        number(entity, seen, copy);
+        taken(entity, receive.mode(), seen, copy, now);
+      }
+    } else {
+      perhaps(receive, now, answer.equals(new Answer.Refused("Unreadable")));
+      if (receive.sequenceNumbers().size() == 1 && ByNumber.isNotFound(answer)) {
+        keepHidden(receive.path(), receive.sequenceNumbers().getFirst(), now);
+      }
+    }
+  }
+
+  /** What was not found is not deferred, or locked, or expired (S-175). */
+  private void keepHidden(String path, long number, Moment now) {
+    contents
+        .possibly(state -> state.isIn(path) && state.number == number)
+        .forEach(
+            copy ->
+                copy.keep(
+                    "S-207",
+                    "#" + number + " was not found, and is deferred",
+                    state ->
+                        state.kind != Kind.DEFERRED
+                            || state.number != number
+                            || !state.isIn(path)
+                            || state.lock != null
+                            || state.mayHaveExpired(now)));
+  }
+
+  /** Nobody is told what came of it; if it had expired, it is gone from there (S-175). */
+  void perhaps(Operation.ReceiveDeferred receive, Moment now, boolean mayBeTaken) {
+    for (var number : receive.sequenceNumbers()) {
+      contents
+          .possibly(state -> state.isIn(receive.path()) && state.number == number)
+          .forEach(
+              copy ->
+                  copy.mayBecome(
+                      state -> perhapsReceived(receive, number, state, now, mayBeTaken)));
+    }
+  }
+
+  private Stream<State> perhapsReceived(
+      Operation.ReceiveDeferred receive, long number, State state, Moment now, boolean mayBeTaken) {
+    if (state.kind != Kind.DEFERRED || state.number != number || state.lock != null) {
+      return Stream.of();
+    }
+    Stream<State> taken =
+        mayBeTaken ? Stream.of(hidden(receive.path(), receive.mode(), state, now)) : Stream.of();
+    return state.mayHaveExpired(now)
+        ? Stream.concat(Stream.of(contents.course.expired(state)), taken)
+        : taken;
+  }
+
+  /** As it is when it was taken, and nobody was told. */
+  private State hidden(String path, Mode mode, State state, Moment now) {
+    var entity = contents.judged(path);
+    return mode == Mode.RECEIVE_AND_DELETE || entity == null
+        ? State.gone()
+        : state.locked(new Lock(0, now.earliest() + entity.properties.lockMillis(), null));
+  }
+
+  /** On its way to a receiver it was lost: it is locked, given back, or gone (S-022). */
+  void undelivered(Receiver receiver, Moment now) {
+    contents
+        .possibly(state -> state.isIn(receiver.path) && state.isAvailable())
+        .forEach(
+            copy ->
+                copy.mayBecome(
+                    state ->
+                        state.isIn(receiver.path) && state.isAvailable()
+                            ? Stream.of(hidden(receiver.path, receiver.mode, state, now))
+                            : Stream.of()));
+  }
+
   /** Locked from now on, or gone. */
   private void taken(Entity entity, Mode mode, SeenMessage seen, Copy copy, Moment now) {
     if (mode == Mode.RECEIVE_AND_DELETE) {
@@ -66,16 +167,30 @@ final class Sight {
     copy.become(state -> Stream.of(noted(state, seen).locked(lock)));
   }
 
-  /** S-135, S-137: nothing that is surely available comes before it. */
+  /**
+   * S-135, S-137: nothing that is surely available comes before it; though other receivers may be
+   * told at the same time of what they took before.
+   */
   private void inOrder(Copy copy, String path, long number) {
-    var arrival = copy.states().get(0).arrival;
+    var arrival = copy.states().getFirst().arrival;
     for (var other : contents.live()) {
       if (other != copy
           && other.surely(state -> isBefore(state, number, arrival))
           && other.surely(state -> state.isIn(path) && state.isAvailable())) {
-        throw new Violation("S-135", "#" + number + " " + copy.sent.tag() + " before " + other);
+        passedBy.put(other, copy);
       }
     }
+  }
+
+  /** All deliveries of one time are told. */
+  void confirmOrder() {
+    passedBy.forEach(
+        (copy, later) -> {
+          if (copy.surely(State::isAvailable)) {
+            throw new Violation("S-135", later + " was delivered before " + copy);
+          }
+        });
+    passedBy.clear();
   }
 
   private static boolean isBefore(State state, long number, long arrival) {

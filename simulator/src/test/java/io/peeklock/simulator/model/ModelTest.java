@@ -77,7 +77,7 @@ class ModelTest {
   @Test
   void wrongOrder() {
     queue().send("q", "a", "b").open("r", "q", 2);
-    breaks("S-135", () -> history.deliver("r", "b", 2, 0, 1));
+    breaks("S-135", () -> history.deliver("r", "b", 2, 0, 1).rest());
   }
 
   @Test
@@ -238,6 +238,55 @@ class ModelTest {
   void noAnswer() {
     queue().ask(history.sending("q", history.message("a")));
     breaks("S-002", history::rest);
+  }
+
+  @Test
+  void activeByNumber() {
+    queue().send("q", "a").peek("q", history.seen("a", 1, 0, 0));
+    Operation receive = new Operation.ReceiveDeferred("q", List.of(1L), Mode.PEEK_LOCK, null);
+    breaks(
+        "S-211",
+        () ->
+            history.ask(receive).answer(new Answer.Messages(List.of(history.seen("a", 1, 0, 1)))));
+  }
+
+  @Test
+  void cancelledComes() {
+    queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
+    history.done(new Operation.CancelScheduled("q", List.of(1L))).pass(60_000);
+    breaks("S-003", () -> history.deliver("r", "a", 2, 0, 1));
+  }
+
+  @Test
+  void cancelOfWhatIsNotScheduled() {
+    queue().send("q", "a");
+    Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
+    breaks("S-154", () -> history.done(cancel));
+  }
+
+  @Test
+  void otherSettlementOfAReservedMessage() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
+    history.done(new Operation.Declare("t")).done(new Operation.SettleIn("t", complete));
+    breaks("S-098", () -> history.done(complete));
+  }
+
+  @Test
+  void rolledBackSendComes() {
+    queue().open("r", "q", 1).done(new Operation.Declare("t"));
+    history.done(new Operation.SendIn("t", "q", List.of(history.message("a"))));
+    history.done(new Operation.Discharge("t", false));
+    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
+  @Test
+  void duplicateIsStored() {
+    history.queue("q", History.duplicates(60_000)).open("r", "q", 2);
+    history.done(history.sending("q", history.message("a", "id", null, 0)));
+    history.done(history.sending("q", history.message("b", "id", null, 0)));
+    history.deliver("r", "a", 1, 0, 1);
+    breaks("S-003", () -> history.deliver("r", "b", 2, 0, 2));
   }
 
   // ---- legal histories

@@ -1,0 +1,109 @@
+package io.peeklock.simulator.model;
+
+import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.Violation;
+import io.peeklock.simulator.model.State.Kind;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Messages that are taken away unseen: cancelled by number, or the oldest ones at once. */
+final class ByNumber {
+  private final Contents contents;
+
+  ByNumber(Contents contents) {
+    this.contents = contents;
+  }
+
+  // ---- cancelled
+
+  private static Predicate<State> isScheduled(String path, long number) {
+    return state -> state.isIn(path) && state.kind == Kind.SCHEDULED && state.number == number;
+  }
+
+  void perhaps(Operation.CancelScheduled cancel) {
+    for (var number : cancel.sequenceNumbers()) {
+      contents.possibly(isScheduled(cancel.path(), number)).forEach(copy -> copy.add(State.gone()));
+    }
+  }
+
+  /** S-153 to S-155. */
+  void cancelled(Operation.CancelScheduled cancel, Answer answer, Moment now) {
+    if (contents.judged(cancel.path()) == null) {
+      return;
+    }
+    for (var number : cancel.sequenceNumbers()) {
+      var isMeant = isScheduled(cancel.path(), number);
+      var copies = contents.possibly(isMeant).toList();
+      if (answer instanceof Answer.Done) {
+        if (copies.isEmpty() && contents.possibly(isScheduled(cancel.path(), 0)).count() == 0) {
+          throw new Violation("S-154", "#" + number + " was cancelled, and is not scheduled");
+        }
+        copies.forEach(copy -> copy.keep(List.of(State.gone())));
+      } else if (cancel.sequenceNumbers().size() == 1 && isNotFound(answer)) {
+        for (var copy : copies) {
+          copy.keep(
+              "S-153",
+              "#" + number + " was not found, and is scheduled",
+              state -> !isMeant.test(state) || now.mayBeAfter(state.due));
+        }
+      }
+    }
+  }
+
+  static boolean isNotFound(Answer answer) {
+    return answer instanceof Answer.Refused refused && refused.why().equals("MessageNotFound");
+  }
+
+  // ---- deleted in a batch
+
+  private List<Copy> deletable(Operation.DeleteMessages delete, Moment now) {
+    return contents
+        .possibly(
+            state ->
+                state.isIn(delete.path())
+                    && state.isAvailable()
+                    && state.enqueuedFrom - now.slack() < delete.enqueuedBeforeMillis())
+        .filter(
+            copy -> delete.sessionId() == null || delete.sessionId().equals(copy.sent.sessionId()))
+        .toList();
+  }
+
+  void perhaps(Operation.DeleteMessages delete, Moment now) {
+    deletable(delete, now).forEach(copy -> copy.add(State.gone()));
+  }
+
+  /** S-411, S-414, S-415: some of the oldest that are available. */
+  void deleted(Operation.DeleteMessages delete, Answer answer, Moment now) {
+    if (contents.judged(delete.path()) == null || !(answer instanceof Answer.Deleted deleted)) {
+      return;
+    }
+    var copies = deletable(delete, now);
+    if (deleted.count() > Math.min(delete.most(), copies.size())) {
+      throw new Violation(
+          "S-411", deleted.count() + " deleted of " + copies.size() + ", by " + delete);
+    }
+    var isClear =
+        copies.stream()
+            .allMatch(
+                copy ->
+                    copy.states().size() == 1
+                        && copy.states().getFirst().arrival > 0
+                        && copy.states().getFirst().enqueuedTo + now.slack()
+                            < delete.enqueuedBeforeMillis());
+    if (isClear || deleted.count() == copies.size()) {
+      copies.stream()
+          .sorted(Comparator.comparingLong(copy -> copy.states().getFirst().arrival))
+          .limit(deleted.count())
+          .forEach(copy -> copy.become(ByNumber::taken));
+    } else if (deleted.count() > 0) {
+      copies.forEach(copy -> copy.add(State.gone()));
+    }
+  }
+
+  private static Stream<State> taken(State state) {
+    return state.isAvailable() ? Stream.of(State.gone()) : Stream.of();
+  }
+}

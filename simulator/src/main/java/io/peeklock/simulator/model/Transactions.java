@@ -1,0 +1,109 @@
+package io.peeklock.simulator.model;
+
+import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.SentMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** What waits for the end of transactions. */
+final class Transactions {
+  private final Contents contents;
+  private final Sending sending;
+  private final Settling settling;
+  private final Map<String, Open> open = new TreeMap<>();
+
+  /** One that is not over. */
+  private record Open(List<Operation.Send> sends, List<Operation.Settle> settles) {}
+
+  Transactions(Contents contents, Sending sending, Settling settling) {
+    this.contents = contents;
+    this.sending = sending;
+    this.settling = settling;
+  }
+
+  private Open open(String name) {
+    return open.computeIfAbsent(name, key -> new Open(new ArrayList<>(), new ArrayList<>()));
+  }
+
+  void sent(Operation.SendIn send, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      open(send.transaction())
+          .sends
+          .add(new Operation.Send(send.path(), send.messages(), true, true));
+    } else {
+      never(send.path(), send.messages());
+    }
+  }
+
+  /** S-381 to S-383: a lock waits with the transaction, and for as long. */
+  void settled(Operation.SettleIn settle, Answer answer, Moment now) {
+    var in = open(settle.transaction());
+    settling.enlisted(settle, answer, now);
+    if (answer instanceof Answer.Done) {
+      in.settles.add(settle.settle());
+    } else {
+      letGo(settle.transaction(), true); // S-399: its end is on its way
+    }
+  }
+
+  /** S-379, S-380. */
+  void discharged(Operation.Discharge discharge, Answer answer, Moment from, Moment now) {
+    var in = open.remove(discharge.transaction());
+    if (in == null) {
+      return;
+    }
+    if (discharge.commit() && answer instanceof Answer.Done) {
+      for (var settle : in.settles) {
+        settling.committed(settle, discharge.transaction(), now);
+      }
+      var when = new Moment(from.earliest(), now.latest());
+      in.sends.forEach(send -> sending.answered(send, answer, when));
+    } else {
+      in.sends.forEach(send -> never(send.path(), send.messages()));
+      letGo(discharge.transaction(), false);
+    }
+  }
+
+  private void never(String path, List<SentMessage> messages) {
+    if (contents.judged(path) != null) {
+      messages.forEach(message -> contents.add(new Copy(message, Stream.of(State.gone()))));
+    }
+  }
+
+  /** Its locks are on their own again, now or soon. */
+  private void letGo(String transaction, boolean isPerhaps) {
+    Consumer<Copy> change =
+        isPerhaps
+            ? copy -> copy.mayBecome(state -> Stream.of(free(state, transaction)))
+            : copy -> copy.become(state -> Stream.of(free(state, transaction)));
+    contents.possibly(state -> isIn(state, transaction)).toList().forEach(change);
+  }
+
+  private static boolean isIn(State state, String transaction) {
+    return state.lock != null && transaction.equals(state.lock.transaction());
+  }
+
+  private static State free(State state, String transaction) {
+    return isIn(state, transaction)
+        ? state.locked(new Lock(state.lock.id(), state.lock.until(), null))
+        : state;
+  }
+
+  /** Whether it was committed is not known. */
+  void perhaps(Operation.Discharge discharge, Moment from, Moment now) {
+    var in = open.get(discharge.transaction());
+    if (in != null && discharge.commit()) {
+      in.settles.forEach(settle -> settling.perhaps(settle, now));
+      in.sends.forEach(send -> sending.perhaps(send, from));
+    }
+  }
+
+  void restarted() {
+    open.clear();
+  }
+}
