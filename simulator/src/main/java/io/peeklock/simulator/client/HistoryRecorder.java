@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * some of it is told later. What is told stands behind what was decided before it.
  */
 final class HistoryRecorder {
+  private static final long ASKED = 0;
+
   private final Auditor auditor;
   private final ArrayDeque<Event> events = new ArrayDeque<>();
 
@@ -48,7 +50,7 @@ final class HistoryRecorder {
 
   /** It happens now, and is known. */
   void add(Consumer<Auditor> told) {
-    open(0).write(told);
+    open(ASKED).write(told);
   }
 
   /** Tells what is known up to the first that is not. */
@@ -61,10 +63,15 @@ final class HistoryRecorder {
     }
   }
 
-  /** Nothing more will become known: tells what is. */
+  /**
+   * Nothing more will become known: tells what is, up to the first of which nobody was told; behind
+   * it only what was asked, of which anything may have come.
+   */
   void tellAll() {
+    var isGap = false;
     for (var event = events.poll(); event != null; event = events.poll()) {
-      if (event.report != null) {
+      isGap |= !event.isOver;
+      if (event.report != null && (!isGap || event.millis == ASKED)) {
         event.report.accept(auditor);
       }
     }

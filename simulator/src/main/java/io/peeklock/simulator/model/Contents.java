@@ -46,7 +46,7 @@ final class Contents {
 
   /** Copies that were made of the message of this tag. */
   List<Copy> copies(String tag) {
-    return byTag.getOrDefault(tag, List.of());
+    return byTag.getOrDefault(tag, new ArrayList<>());
   }
 
   /** Copies that may be somewhere. */
@@ -90,9 +90,9 @@ final class Contents {
     if (!unknown.add(entity, why)) {
       return;
     }
-    var touched = possibly(state -> state.entity().equals(entity)).toList();
+    var touched = possibly(state -> isWithin(state.entity(), entity)).toList();
     for (var copy : touched) {
-      byTag.remove(copy.sent.tag());
+      copies(copy.sent.tag()).remove(copy);
     }
     live.removeAll(touched);
     locks.values().removeAll(touched);

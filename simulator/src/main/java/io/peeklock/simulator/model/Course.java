@@ -1,5 +1,6 @@
 package io.peeklock.simulator.model;
 
+import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,10 +57,21 @@ final class Course {
     }
     return switch (state.kind) {
       case COMING -> Stream.of(state.but(next -> next.kind = Kind.ACTIVE));
-      case SCHEDULED -> Stream.of(activated(state));
+      case SCHEDULED -> Stream.of(isTopic(state.place) ? State.gone() : activated(state));
       case ACTIVE -> Stream.of(expired(state));
       case DEFERRED -> Stream.empty();
     };
+  }
+
+  private boolean isTopic(String path) {
+    var entity = entities.get(path);
+    return entity != null && entity.isTopic;
+  }
+
+  /** A disabled topic keeps what is due (S-158). */
+  private boolean isEnabled(String path) {
+    var entity = entities.get(path);
+    return entity == null || !entity.isTopic || entity.properties.status() == Status.ACTIVE;
   }
 
   /** S-151: with a number and a time of its own. */
@@ -90,7 +102,7 @@ final class Course {
     }
     return switch (state.kind) {
       case COMING -> true;
-      case SCHEDULED -> now.whenDue().isSurelyAfter(state.due);
+      case SCHEDULED -> now.whenDue().isSurelyAfter(state.due) && isEnabled(state.place);
       case ACTIVE, DEFERRED -> false;
     };
   }

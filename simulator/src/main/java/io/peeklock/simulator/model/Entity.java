@@ -1,8 +1,12 @@
 package io.peeklock.simulator.model;
 
+import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SentMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +16,19 @@ final class Entity {
   static final String SUBSCRIPTIONS = "/Subscriptions/";
 
   final String path;
+  final boolean isTopic;
   Properties properties;
 
   /** Who has which sequence number of its log (S-140). */
   final NavigableMap<Long, Numbered> numbers = new TreeMap<>();
 
+  final List<Rule> rules = new ArrayList<>();
+
   final Duplicates ids = new Duplicates();
 
-  Entity(String path, Properties properties) {
+  Entity(String path, boolean isTopic, Properties properties) {
     this.path = path;
+    this.isTopic = isTopic;
     this.properties = properties;
   }
 
@@ -50,6 +58,37 @@ final class Entity {
   Duplicates.Likelihood isDuplicate(SentMessage message, Moment when, boolean isCertain) {
     var window = isSubscription() ? 0 : properties.duplicateWindowMillis();
     return ids.take(message.messageId(), when, window, isCertain);
+  }
+
+  /**
+   * The changed properties of each copy that a subscription takes (S-318 to S-320, S-323, S-326).
+   */
+  List<Map<String, Object>> takes(Map<String, Object> message) {
+    var taken = new ArrayList<Map<String, Object>>();
+    for (var rule : rules) {
+      var sets = rule.setsColor();
+      if (matches(rule, message) && sets != null) {
+        taken.add(Map.of("color", sets, "RuleName", rule.name()));
+      }
+    }
+    if (rules.stream().anyMatch(rule -> rule.setsColor() == null && matches(rule, message))) {
+      taken.addFirst(Map.of());
+    }
+    return taken;
+  }
+
+  private static boolean matches(Rule rule, Map<String, Object> message) {
+    return switch (rule.kind()) {
+      case TRUE -> true;
+      case FALSE -> false;
+      case CORRELATION, SQL ->
+          message.get("color") != null && message.get("color").equals(rule.color());
+    };
+  }
+
+  /** The topic of a subscription; else itself. */
+  String topic() {
+    return isSubscription() ? path.substring(0, path.indexOf(SUBSCRIPTIONS)) : path;
   }
 
   boolean isSubscription() {

@@ -3,7 +3,7 @@ package io.peeklock.simulator.model;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Properties;
+import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.history.Violation;
 import java.util.List;
@@ -16,12 +16,15 @@ public final class Model implements Auditor {
   /** How much earlier or later than it is told something may have been. */
   private static final long SLACK_MILLIS = 5;
 
+  private static final Rule DEFAULT_RULE = new Rule("$Default", Rule.Kind.TRUE, null, null);
+
   private static final String LATE = "large messages without an answer";
 
   private static final int LARGE_BYTES = 1_000_000;
 
   private final Contents contents = new Contents();
-  private final Sending sending = new Sending(contents);
+  private final Topics topics = new Topics(contents);
+  private final Sending sending = new Sending(contents, topics);
   private final Settling settling = new Settling(contents);
   private final Sight sight = new Sight(contents);
   private final ByNumber byNumber = new ByNumber(contents);
@@ -76,7 +79,13 @@ public final class Model implements Auditor {
 
   private Moment advance(long millis) {
     sight.confirmOrder();
+    return pass(millis);
+  }
+
+  /** Adds what time alone may have brought about. */
+  private Moment pass(long millis) {
     var now = Moment.at(millis, slack);
+    topics.advance(now);
     contents.advance(now);
     return now;
   }
@@ -106,10 +115,13 @@ public final class Model implements Auditor {
     }
     var now = advance(millis);
     switch (question.operation) {
-      case Operation.CreateQueue create -> created(create.path(), create.properties(), answer);
-      case Operation.CreateTopic create -> created(create.path(), create.properties(), answer);
-      case Operation.CreateSubscription create ->
-          created(create.path(), create.properties(), answer);
+      case Operation.CreateQueue create ->
+          created(new Entity(create.path(), false, create.properties()), answer);
+      case Operation.CreateTopic create ->
+          created(new Entity(create.path(), true, create.properties()), answer);
+      case Operation.CreateSubscription create -> created(subscription(create), answer);
+      case Operation.AddRule add -> topics.changed(add.subscription(), add, answer);
+      case Operation.RemoveRule remove -> topics.changed(remove.subscription(), remove, answer);
       case Operation.Update update -> updated(update, answer);
       case Operation.Delete delete -> deleted(delete, answer);
       case Operation.Send send ->
@@ -133,15 +145,16 @@ public final class Model implements Auditor {
   // ---- entities
 
   /** One that is there already, and is alike, is said to be made; S-061 would have it refused. */
-  private void created(String path, Properties properties, Answer answer) {
+  private void created(Entity made, Answer answer) {
+    var path = made.path;
     if (answer instanceof Answer.Done && !contents.entities.containsKey(path)) {
-      contents.entities.put(path, new Entity(path, properties));
-      noteUnknown(path, properties);
+      contents.entities.put(path, made);
+      noteUnknown(path, made);
       if (contents.late.contains(path)) {
         contents.stopJudging(path, LATE);
       }
       for (var other : List.copyOf(contents.entities.values())) {
-        noteUnknown(other.path, other.properties); // it may forward to the new one
+        noteUnknown(other.path, other); // it may forward to the new one
       }
     }
   }
@@ -150,8 +163,9 @@ public final class Model implements Auditor {
     var entity = contents.entities.get(update.path());
     if (answer instanceof Answer.Done && entity != null) {
       entity.properties = update.properties();
-      noteUnknown(update.path(), update.properties());
+      noteUnknown(update.path(), entity);
       contents.live().forEach(copy -> copy.nextChange = 0);
+      topics.updated(entity, update, answer);
     }
   }
 
@@ -161,7 +175,19 @@ public final class Model implements Auditor {
     }
   }
 
-  private void noteUnknown(String path, Properties properties) {
+  /** S-313, S-314. */
+  private static Entity subscription(Operation.CreateSubscription create) {
+    var made = new Entity(create.path(), false, create.properties());
+    var rules = create.rules();
+    made.rules.addAll(rules == null ? List.of(DEFAULT_RULE) : rules);
+    return made;
+  }
+
+  private void noteUnknown(String path, Entity entity) {
+    var properties = entity.properties;
+    if (entity.isTopic) {
+      return; // it has none of these
+    }
     if (properties.requiresSession()) {
       contents.stopJudging(path, "sessions");
     }
@@ -178,8 +204,6 @@ public final class Model implements Auditor {
 
   private void noteUnknown(Operation operation) {
     switch (operation) {
-      case Operation.CreateTopic create -> contents.stopJudging(create.path(), "topics");
-      case Operation.CreateSubscription create -> contents.stopJudging(create.path(), "topics");
       case Operation.Send send -> {
         if (!send.answered() && isLarge(send)) {
           contents.late.add(send.path());
@@ -201,8 +225,7 @@ public final class Model implements Auditor {
 
   @Override
   public void delivered(String name, List<SeenMessage> messages, long millis) {
-    var now = Moment.at(millis, slack);
-    contents.advance(now);
+    var now = pass(millis);
     var receiver = contents.receivers.get(name);
     if (receiver == null) {
       return; // of a session
@@ -265,8 +288,16 @@ public final class Model implements Auditor {
       case Operation.CancelScheduled cancel -> byNumber.perhaps(cancel);
       case Operation.DeleteMessages delete -> byNumber.perhaps(delete, now);
       case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);
+      case Operation.SendIn send -> transactions.sent(send, new Answer.Done());
+      case Operation.SettleIn settle -> transactions.perhaps(settle);
       case Operation.Discharge end -> transactions.perhaps(end, from, now);
       case Operation.CreateQueue create -> contents.stopJudging(create.path(), "made in doubt");
+      case Operation.CreateTopic create -> contents.stopJudging(create.path(), "made in doubt");
+      case Operation.CreateSubscription create ->
+          contents.stopJudging(create.path(), "made in doubt");
+      case Operation.AddRule add -> contents.stopJudging(add.subscription(), "rules in doubt");
+      case Operation.RemoveRule remove ->
+          contents.stopJudging(remove.subscription(), "rules in doubt");
       case Operation.Update update -> contents.stopJudging(update.path(), "changed in doubt");
       case Operation.Delete delete -> contents.stopJudging(delete.path(), "deleted in doubt");
       default -> {
@@ -285,6 +316,7 @@ public final class Model implements Auditor {
       copy.keep("S-121", "something was due", state -> !contents.course.isOverdue(state, now));
     }
     contents.course.isDiskFull = false;
+    topics.rest(now);
     contents.late.clear();
     contents.receivers.values().removeIf(receiver -> receiver.isOver);
     contents.sweep();

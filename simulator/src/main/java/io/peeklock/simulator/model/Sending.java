@@ -12,9 +12,11 @@ import java.util.stream.Stream;
 /** Messages on their way in. */
 final class Sending {
   private final Contents contents;
+  private final Topics topics;
 
-  Sending(Contents contents) {
+  Sending(Contents contents, Topics topics) {
     this.contents = contents;
+    this.topics = topics;
   }
 
   /** Each may be stored by now, or not at all (S-018, S-019; or the answer was lost). */
@@ -24,8 +26,7 @@ final class Sending {
       for (var message : send.messages()) {
         var when = new Moment(from.earliest(), State.FOREVER);
         entity.isDuplicate(message, when, false);
-        var there = stored(entity, message, when, 0, 0);
-        contents.add(new Copy(message, Stream.concat(Stream.of(State.gone()), there)));
+        store(entity, message, when, 0, false);
       }
     }
   }
@@ -40,22 +41,46 @@ final class Sending {
       var message = send.messages().get(i);
       var number =
           answer instanceof Answer.Numbered numbered ? numbered.sequenceNumbers().get(i) : 0;
-      var states =
-          isStored(answer, i)
-              ? unlessDuplicate(entity, message, when, number)
-              : Stream.of(State.gone());
-      contents.add(new Copy(message, states));
+      if (isStored(answer, i)) {
+        switch (entity.isDuplicate(message, when, true)) {
+          case YES -> never(message);
+          case PERHAPS -> store(entity, message, when, number, false);
+          case NO -> store(entity, message, when, number, true);
+        }
+      } else {
+        never(message);
+      }
     }
   }
 
-  private Stream<State> unlessDuplicate(
-      Entity entity, SentMessage message, Moment when, long number) {
-    return switch (entity.isDuplicate(message, when, true)) {
-      case YES -> Stream.of(State.gone());
-      case PERHAPS ->
-          Stream.concat(Stream.of(State.gone()), stored(entity, message, when, number, 0));
-      case NO -> stored(entity, message, when, number, contents.arrival());
-    };
+  /** It may not come. */
+  void never(SentMessage message) {
+    contents.add(new Copy(message, Stream.of(State.gone())));
+  }
+
+  /** An entity took it, surely or perhaps. */
+  private void store(
+      Entity entity, SentMessage message, Moment when, long number, boolean isCertain) {
+    var arrival = isCertain ? contents.arrival() : 0;
+    var states = stored(entity, message, when, number, arrival);
+    if (entity.isTopic) {
+      var isDue = states.removeIf(state -> state.kind != Kind.SCHEDULED);
+      if (isDue) {
+        topics.taken(entity, message, when, isCertain && states.isEmpty());
+      }
+      if (states.isEmpty()) {
+        return;
+      }
+      isCertain &= !isDue;
+    }
+    if (!isCertain) {
+      states.add(State.gone());
+    }
+    var copy = new Copy(message, states.stream());
+    contents.add(copy);
+    if (entity.isTopic) {
+      topics.waits(copy);
+    }
   }
 
   private static boolean isStored(Answer answer, int i) {
@@ -67,7 +92,7 @@ final class Sending {
   }
 
   /** As it may be in its entity, where it came in between these times. */
-  private static Stream<State> stored(
+  private static List<State> stored(
       Entity entity, SentMessage message, Moment when, long number, long arrival) {
     var active =
         State.in(entity.path)
@@ -96,6 +121,6 @@ final class Sending {
     if (message.dueAtMillis() <= latest) {
       states.add(active); // S-150
     }
-    return states.stream();
+    return states;
   }
 }

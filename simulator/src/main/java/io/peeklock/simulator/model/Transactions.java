@@ -51,6 +51,11 @@ final class Transactions {
     }
   }
 
+  /** Nobody was told that it waits with its transaction. */
+  void perhaps(Operation.SettleIn settle) {
+    open(settle.transaction()).settles.add(settle.settle());
+  }
+
   /** S-379, S-380. */
   void discharged(Operation.Discharge discharge, Answer answer, Moment from, Moment now) {
     var in = open.remove(discharge.transaction());
@@ -71,7 +76,7 @@ final class Transactions {
 
   private void never(String path, List<SentMessage> messages) {
     if (contents.judged(path) != null) {
-      messages.forEach(message -> contents.add(new Copy(message, Stream.of(State.gone()))));
+      messages.forEach(sending::never);
     }
   }
 

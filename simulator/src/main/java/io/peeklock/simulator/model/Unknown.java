@@ -15,7 +15,9 @@ final class Unknown {
 
   /** Whether the entity of this path, or of this dead-letter queue, is not judged. */
   boolean has(String path) {
-    return paths.contains(State.entity(path));
+    var entity = State.entity(path);
+    var end = entity.indexOf(Entity.SUBSCRIPTIONS);
+    return paths.contains(entity) || end >= 0 && paths.contains(entity.substring(0, end));
   }
 
   /** Whether that is news. */

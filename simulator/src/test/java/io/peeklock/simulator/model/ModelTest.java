@@ -289,6 +289,16 @@ class ModelTest {
     breaks("S-003", () -> history.deliver("r", "b", 2, 0, 2));
   }
 
+  @Test
+  void copyForNoRule() {
+    history.topic("t");
+    Rule red = new Rule("red", Rule.Kind.SQL, "red", null);
+    String path = "t/Subscriptions/s";
+    history.done(new Operation.CreateSubscription(path, History.properties(), List.of(red)));
+    history.send("t", "a").open("r", path, 1);
+    breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
+  }
+
   // ---- legal histories
 
   private static void holds(ThrowingCallable all) {
