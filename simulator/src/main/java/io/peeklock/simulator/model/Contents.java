@@ -122,6 +122,7 @@ final class Contents {
       }
     }
     receivers.clear();
+    entities.values().forEach(Entity::freeSessions);
     locks.clear();
     for (var copy : live) {
       copy.become(state -> state.lock == null ? Stream.of(state) : course.ended(state, false, now));

@@ -24,6 +24,8 @@ final class Entity {
 
   final List<Rule> rules = new ArrayList<>();
 
+  private final Map<String, Session> sessions = new TreeMap<>();
+
   final Duplicates ids = new Duplicates();
 
   Entity(String path, boolean isTopic, Properties properties) {
@@ -84,6 +86,20 @@ final class Entity {
       case CORRELATION, SQL ->
           message.get("color") != null && message.get("color").equals(rule.color());
     };
+  }
+
+  Session session(String id) {
+    return sessions.computeIfAbsent(id, key -> new Session());
+  }
+
+  /** A restart ends their locks. */
+  void freeSessions() {
+    sessions.values().forEach(session -> session.holder = null);
+  }
+
+  /** Whether a path of it is read by sessions: its dead-letter queue is not (S-202). */
+  boolean hasSessions(String of) {
+    return properties.requiresSession() && of.equals(path);
   }
 
   /** The topic of a subscription; else itself. */

@@ -26,9 +26,10 @@ public final class Model implements Auditor {
   private final Topics topics = new Topics(contents);
   private final Sending sending = new Sending(contents, topics);
   private final Settling settling = new Settling(contents);
+  private final Sessions sessions = new Sessions(contents);
   private final Sight sight = new Sight(contents);
   private final ByNumber byNumber = new ByNumber(contents);
-  private final Transactions transactions = new Transactions(contents, sending, settling);
+  private final Transactions transactions = new Transactions(contents, sending, settling, sessions);
   private final TreeMap<Long, Asked> asked = new TreeMap<>();
   private long judgedDeliveries;
   private long slack = SLACK_MILLIS;
@@ -58,14 +59,14 @@ public final class Model implements Auditor {
     switch (operation) {
       case Operation.OpenReceiver open ->
           contents.receivers.put(
-              open.receiver(), new Receiver(open.receiver(), open.path(), open.mode()));
+              open.receiver(), new Receiver(open.receiver(), open.path(), open.mode(), null));
       case Operation.Credit credit -> {
         var receiver = contents.receivers.get(credit.receiver());
         if (receiver != null) {
           receiver.credit += credit.more();
         }
       }
-      case Operation.CloseReceiver close -> over(close.receiver());
+      case Operation.CloseReceiver close -> over(close.receiver(), false, now);
       case Operation.Drain ignored -> {}
       default -> asked.put(id, new Asked(operation, now));
     }
@@ -100,10 +101,11 @@ public final class Model implements Auditor {
     contents.course.isDiskFull = true;
   }
 
-  private void over(String name) {
+  private void over(String name, boolean isByLock, Moment now) {
     var receiver = contents.receivers.get(name);
     if (receiver != null) {
       receiver.isOver = true;
+      sessions.over(receiver, isByLock, now);
     }
   }
 
@@ -134,6 +136,11 @@ public final class Model implements Auditor {
       case Operation.ReceiveDeferred receive -> sight.received(receive, answer, now);
       case Operation.SendIn send -> transactions.sent(send, answer);
       case Operation.SettleIn settle -> transactions.settled(settle, answer, now);
+      case Operation.SetStateIn set -> transactions.set(set, answer);
+      case Operation.AcceptSession accept -> sessions.accepted(accept, answer, question.at, now);
+      case Operation.RenewSession renew -> sessions.renewed(renew, answer, question.at, now);
+      case Operation.GetState get -> sessions.read(get, answer, now);
+      case Operation.SetState set -> sessions.set(set, answer, now);
       case Operation.Discharge end -> transactions.discharged(end, answer, question.at, now);
       case Operation.Count count -> sight.counted(count.path(), answer);
       default -> {
@@ -150,6 +157,7 @@ public final class Model implements Auditor {
     if (answer instanceof Answer.Done && !contents.entities.containsKey(path)) {
       contents.entities.put(path, made);
       noteUnknown(path, made);
+      topics.made(made);
       if (contents.late.contains(path)) {
         contents.stopJudging(path, LATE);
       }
@@ -187,9 +195,6 @@ public final class Model implements Auditor {
     var properties = entity.properties;
     if (entity.isTopic) {
       return; // it has none of these
-    }
-    if (properties.requiresSession()) {
-      contents.stopJudging(path, "sessions");
     }
     stopForwarding(path, properties.forwardTo(), "forwarding");
     stopForwarding(path, properties.forwardDeadLettersTo(), "forwarding of dead letters");
@@ -254,14 +259,15 @@ public final class Model implements Auditor {
     var now = advance(millis);
     var receiver = contents.receivers.get(name);
     if (receiver != null) {
-      isServed("S-087", receiver);
+      isServed("S-087", receiver, now);
       receiver.credit = 0;
     }
   }
 
   @Override
   public void receiverEnded(String name, String why, long millis) {
-    over(name);
+    var now = advance(millis);
+    over(name, why.equals("SessionLockLost"), now);
   }
 
   // ---- the process
@@ -290,6 +296,8 @@ public final class Model implements Auditor {
       case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);
       case Operation.SendIn send -> transactions.sent(send, new Answer.Done());
       case Operation.SettleIn settle -> transactions.perhaps(settle);
+      case Operation.SetState set -> sessions.perhaps(set);
+      case Operation.SetStateIn set -> transactions.set(set, new Answer.Done());
       case Operation.Discharge end -> transactions.perhaps(end, from, now);
       case Operation.CreateQueue create -> contents.stopJudging(create.path(), "made in doubt");
       case Operation.CreateTopic create -> contents.stopJudging(create.path(), "made in doubt");
@@ -320,20 +328,29 @@ public final class Model implements Auditor {
     contents.late.clear();
     contents.receivers.values().removeIf(receiver -> receiver.isOver);
     contents.sweep();
-    contents.receivers.values().forEach(receiver -> isServed("S-086", receiver));
+    contents.receivers.values().forEach(receiver -> isServed("S-086", receiver, now));
   }
 
   /** There is nothing for it, or it has no credit. */
-  private void isServed(String rule, Receiver receiver) {
+  private void isServed(String rule, Receiver receiver, Moment now) {
     var entity = contents.judged(receiver.path);
-    if (entity != null && receiver.credit > 0 && entity.givesMessages()) {
+    if (entity != null
+        && receiver.credit > 0
+        && entity.givesMessages()
+        && isHolder(entity, receiver, now)) {
       contents
           .surely(state -> state.isIn(receiver.path) && state.isAvailable())
+          .filter(copy -> receiver.isFor(copy.sent))
           .findFirst()
           .ifPresent(
               copy -> {
                 throw new Violation(rule, receiver.name + " is not given " + copy);
               });
     }
+  }
+
+  private static boolean isHolder(Entity entity, Receiver receiver, Moment now) {
+    return receiver.session == null
+        || entity.session(receiver.session).isSurelyHeldBy(receiver.name, now);
   }
 }

@@ -3,6 +3,7 @@ package io.peeklock.simulator.model;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SentMessage;
+import io.peeklock.simulator.history.Violation;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,9 @@ final class Sending {
       var number =
           answer instanceof Answer.Numbered numbered ? numbered.sequenceNumbers().get(i) : 0;
       if (isStored(answer, i)) {
+        if (entity.hasSessions(send.path()) && message.sessionId() == null) {
+          throw new Violation("S-232", "a message without a session was taken: " + message);
+        }
         switch (entity.isDuplicate(message, when, true)) {
           case YES -> never(message);
           case PERHAPS -> store(entity, message, when, number, false);

@@ -49,7 +49,7 @@ final class Settling {
         keepValid(copy, settle.path(), lock, now);
         copy.become(
             state -> Stream.of(state.locked(new Lock(lock, state.lock.until(), in.transaction()))));
-      } else if (why.equals("MessageLockLost")) {
+      } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
         keepInvalid(copy, settle.path(), lock, now);
       }
     }
@@ -80,9 +80,18 @@ final class Settling {
       }
       keepValid(copy, settle.path(), lock, now);
       copy.become(state -> settled(state, settle, now));
-    } else if (why.equals("MessageLockLost")) {
+    } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
       keepInvalid(copy, settle.path(), lock, now);
     }
+  }
+
+  /** Below a session's lock only its holder may settle (S-111). */
+  private boolean isJudged(Operation.Settle settle, Copy copy, Moment now) {
+    var entity = contents.judged(settle.path());
+    var session = copy.sent.sessionId();
+    return entity != null
+        && (!entity.hasSessions(settle.path())
+            || session != null && entity.session(session).isSurelyHeldBy(settle.receiver(), now));
   }
 
   private static @Nullable String refusal(Answer answer, int i) {
@@ -140,12 +149,14 @@ final class Settling {
     var entity = contents.judged(renew.path());
     for (var lock : renew.lockIds()) {
       var copy = contents.holderOf(lock);
-      if (copy == null || entity == null) {
-        continue;
+      if (copy == null || entity == null || entity.hasSessions(renew.path())) {
+        continue; // S-245
       }
       if (answer instanceof Answer.LockedUntil lasting) {
         keepValid(copy, renew.path(), lock, now);
-        checkLock(lasting.millis(), entity, from, now);
+        if (copy.surely(state -> state.lock.until() != lasting.millis())) {
+          checkLock(lasting.millis(), entity, from, now);
+        }
         copy.become(state -> Stream.of(state.locked(new Lock(lock, lasting.millis(), null))));
       } else if (renew.lockIds().size() == 1
           && answer instanceof Answer.Refused refused

@@ -51,9 +51,12 @@ final class Sight {
                         new Check("S-167", "is expired", state -> !state.hasExpired(now))),
                     alike(seen, now))
                 .toList());
+    if (!receiver.isFor(copy.sent)) {
+      throw new Violation("S-261", "not of its session: " + seen);
+    }
     number(entity, seen, copy);
-    inOrder(copy, path, seen.sequenceNumber());
-    taken(entity, receiver.mode, seen, copy, now);
+    inOrder(copy, receiver, seen.sequenceNumber());
+    taken(entity, path, receiver.mode, seen, copy, now);
   }
 
   /** S-207 to S-214: by number. */
@@ -81,11 +84,13 @@ final class Sight {
                         alike(seen, now))
                     .toList());
         number(entity, seen, copy);
-        taken(entity, receive.mode(), seen, copy, now);
+        taken(entity, receive.path(), receive.mode(), seen, copy, now);
       }
     } else {
       perhaps(receive, now, answer.equals(new Answer.Refused("Unreadable")));
-      if (receive.sequenceNumbers().size() == 1 && ByNumber.isNotFound(answer)) {
+      if (receive.sequenceNumbers().size() == 1
+          && ByNumber.isNotFound(answer)
+          && !entity.hasSessions(receive.path())) { // S-216
         keepHidden(receive.path(), receive.sequenceNumbers().getFirst(), now);
       }
     }
@@ -154,16 +159,24 @@ final class Sight {
   }
 
   /** Locked from now on, or gone. */
-  private void taken(Entity entity, Mode mode, SeenMessage seen, Copy copy, Moment now) {
+  private void taken(
+      Entity entity, String path, Mode mode, SeenMessage seen, Copy copy, Moment now) {
     if (mode == Mode.RECEIVE_AND_DELETE) {
       copy.become(state -> Stream.of(State.gone()));
       return;
     }
-    Settling.checkLock(seen.lockedUntilMillis(), entity, now, now);
+    if (!entity.hasSessions(path)) {
+      Settling.checkLock(seen.lockedUntilMillis(), entity, now, now);
+    }
     if (!contents.isNew(seen.lockId(), copy)) {
       throw new Violation("S-024", "a lock that there was before: " + seen);
     }
-    var lock = new Lock(seen.lockId(), seen.lockedUntilMillis(), null);
+    var session = copy.sent.sessionId();
+    var until =
+        entity.hasSessions(path) && session != null
+            ? entity.session(session).lockedUntil // S-245
+            : seen.lockedUntilMillis();
+    var lock = new Lock(seen.lockId(), until, null);
     copy.become(state -> Stream.of(noted(state, seen).locked(lock)));
   }
 
@@ -171,12 +184,13 @@ final class Sight {
    * S-135, S-137: nothing that is surely available comes before it; though other receivers may be
    * told at the same time of what they took before.
    */
-  private void inOrder(Copy copy, String path, long number) {
+  private void inOrder(Copy copy, Receiver receiver, long number) {
     var arrival = copy.states().getFirst().arrival;
     for (var other : contents.live()) {
       if (other != copy
+          && receiver.isFor(other.sent)
           && other.surely(state -> isBefore(state, number, arrival))
-          && other.surely(state -> state.isIn(path) && state.isAvailable())) {
+          && other.surely(state -> state.isIn(receiver.path) && state.isAvailable())) {
         passedBy.put(other, copy);
       }
     }
@@ -359,12 +373,16 @@ final class Sight {
     check(
         "active",
         counts.active(),
-        state -> state.isIn(entity.path) && state.kind != Kind.SCHEDULED);
+        state ->
+            state.isIn(entity.path) && (state.kind == Kind.ACTIVE || state.kind == Kind.DEFERRED));
     check(
         "scheduled",
         counts.scheduled(),
         state -> state.isIn(entity.path) && state.kind == Kind.SCHEDULED);
-    check("dead letters", counts.deadLetters(), state -> state.isIn(dead));
+    check(
+        "dead letters",
+        counts.deadLetters(),
+        state -> state.isIn(dead) && state.kind != Kind.COMING);
   }
 
   private void check(String what, long count, Predicate<State> isCounted) {

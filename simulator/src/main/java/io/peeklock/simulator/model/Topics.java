@@ -19,7 +19,8 @@ final class Topics {
   /** Copies that wait in topics for their time (S-156). */
   private final List<Copy> scheduled = new ArrayList<>();
 
-  private record Taken(Entity topic, SentMessage message, Moment when) {}
+  /** What was taken; its time to live is what topic and sender gave it then (S-164). */
+  private record Taken(Entity topic, SentMessage message, long timeToLive, Moment when) {}
 
   Topics(Contents contents) {
     this.contents = contents;
@@ -27,16 +28,22 @@ final class Topics {
 
   /** A topic took a message, surely or perhaps, that is due at once (S-053). */
   void taken(Entity topic, SentMessage message, Moment when, boolean isCertain) {
-    recent.add(new Taken(topic, message, when));
-    contents.add(new Copy(message, Stream.of(State.gone()))); // no rule may take it (S-054)
+    var own = Math.min(message.timeToLiveMillis(), topic.properties.timeToLiveMillis());
+    offer(new Taken(topic, message, own, when), isCertain);
+  }
+
+  private void offer(Taken taken, boolean isCertain) {
+    recent.add(taken);
+    contents.add(new Copy(taken.message, Stream.of(State.gone()))); // none may take it (S-054)
     for (var entity : contents.entities.values()) {
-      if (entity.topic().equals(topic.path) && entity.isSubscription()) {
-        offer(topic, entity, message, when, isCertain);
+      if (entity.isSubscription() && entity.topic().equals(taken.topic.path)) {
+        offer(taken, entity, isCertain);
       }
     }
   }
 
-  private void offer(Entity topic, Entity to, SentMessage message, Moment when, boolean isCertain) {
+  private void offer(Taken taken, Entity to, boolean isCertain) {
+    var message = taken.message;
     if (contents.judged(to.path) == null) {
       return;
     }
@@ -47,21 +54,19 @@ final class Topics {
                   state -> {
                     state.kind = Kind.COMING;
                     state.arrival = isCertain ? contents.arrival() : 0;
-                    state.enqueuedFrom = when.earliest();
-                    state.timeToLive = timeToLive(topic, to, message);
+                    state.enqueuedFrom = taken.when.earliest();
+                    state.timeToLive =
+                        Math.min(taken.timeToLive, to.properties.timeToLiveMillis()); // S-165
                     state.properties = new TreeMap<>(message.properties());
                   })
               .with(changes);
+      if (to.properties.requiresSession() && message.sessionId() == null) {
+        var dead = coming.dead("Session id is null."); // S-193
+        coming = dead.but(state -> state.kind = Kind.COMING);
+      }
       contents.add(
           new Copy(message, isCertain ? Stream.of(coming) : Stream.of(State.gone(), coming)));
     }
-  }
-
-  /** S-165. */
-  private static long timeToLive(Entity topic, Entity to, SentMessage message) {
-    return Math.min(
-        message.timeToLiveMillis(),
-        Math.min(topic.properties.timeToLiveMillis(), to.properties.timeToLiveMillis()));
   }
 
   /** A topic keeps a message for later. */
@@ -80,7 +85,7 @@ final class Topics {
         var topic = contents.judged(state.get().place);
         if (topic != null) {
           var when = new Moment(state.get().due - now.slack(), State.FOREVER);
-          taken(topic, copy.sent, when, false);
+          offer(new Taken(topic, copy.sent, state.get().timeToLive, when), false);
         }
       }
     }
@@ -99,7 +104,7 @@ final class Topics {
     }
     for (var taken : recent) {
       if (taken.topic.path.equals(entity.topic())) {
-        offer(taken.topic, entity, taken.message, taken.when, false);
+        offer(taken, entity, false);
       }
     }
     contents
@@ -112,6 +117,15 @@ final class Topics {
     for (var other : List.copyOf(contents.entities.values())) {
       if (other.isSubscription() && (other == entity || other.topic().equals(entity.path))) {
         changed(other.path, update, answer);
+      }
+    }
+  }
+
+  /** S-157: a new subscription may be offered what falls due, and nothing older (S-057). */
+  void made(Entity subscription) {
+    for (var taken : recent) {
+      if (taken.topic.path.equals(subscription.topic()) && taken.when.latest() == State.FOREVER) {
+        offer(taken, subscription, false);
       }
     }
   }

@@ -15,19 +15,23 @@ final class Transactions {
   private final Contents contents;
   private final Sending sending;
   private final Settling settling;
+  private final Sessions sessions;
   private final Map<String, Open> open = new TreeMap<>();
 
   /** One that is not over. */
-  private record Open(List<Operation.Send> sends, List<Operation.Settle> settles) {}
+  private record Open(
+      List<Operation.Send> sends, List<Operation.Settle> settles, List<Operation.SetState> sets) {}
 
-  Transactions(Contents contents, Sending sending, Settling settling) {
+  Transactions(Contents contents, Sending sending, Settling settling, Sessions sessions) {
     this.contents = contents;
     this.sending = sending;
     this.settling = settling;
+    this.sessions = sessions;
   }
 
   private Open open(String name) {
-    return open.computeIfAbsent(name, key -> new Open(new ArrayList<>(), new ArrayList<>()));
+    return open.computeIfAbsent(
+        name, key -> new Open(new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
   }
 
   void sent(Operation.SendIn send, Answer answer) {
@@ -51,6 +55,14 @@ final class Transactions {
     }
   }
 
+  void set(Operation.SetStateIn set, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      open(set.transaction()).sets.add(set.set());
+    } else {
+      letGo(set.transaction(), true);
+    }
+  }
+
   /** Nobody was told that it waits with its transaction. */
   void perhaps(Operation.SettleIn settle) {
     open(settle.transaction()).settles.add(settle.settle());
@@ -68,6 +80,7 @@ final class Transactions {
       }
       var when = new Moment(from.earliest(), now.latest());
       in.sends.forEach(send -> sending.answered(send, answer, when));
+      in.sets.forEach(sessions::committed);
     } else {
       in.sends.forEach(send -> never(send.path(), send.messages()));
       letGo(discharge.transaction(), false);
@@ -105,6 +118,7 @@ final class Transactions {
     if (in != null && discharge.commit()) {
       in.settles.forEach(settle -> settling.perhaps(settle, now));
       in.sends.forEach(send -> sending.perhaps(send, from));
+      in.sets.forEach(sessions::perhaps);
     }
   }
 

@@ -299,6 +299,20 @@ class ModelTest {
     breaks("S-003", () -> history.deliver("r", "a", 1, 0, 1));
   }
 
+  @Test
+  void twoHoldersOfASession() {
+    history.queue("q", History.sessions()).session("r", "q", "s", 1);
+    breaks("S-237", () -> history.session("r2", "q", "s", 1));
+  }
+
+  @Test
+  void stateOfASessionIsLost() {
+    history.queue("q", History.sessions()).session("r", "q", "s", 1);
+    history.done(new Operation.SetState("r", "q", "s", "one")).restart().session("r2", "q", "s", 1);
+    Operation get = new Operation.GetState("r2", "q", "s");
+    breaks("S-256", () -> history.ask(get).answer(new Answer.State(null)));
+  }
+
   // ---- legal histories
 
   private static void holds(ThrowingCallable all) {
