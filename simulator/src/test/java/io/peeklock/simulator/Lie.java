@@ -7,6 +7,7 @@ import io.peeklock.simulator.history.SeenMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Tells another auditor of a broker that is not quite the one of the run. */
 final class Lie implements Auditor {
@@ -47,7 +48,7 @@ final class Lie implements Auditor {
     to.answered(id, changed(asked.remove(id), answer), nowMillis);
   }
 
-  private Answer changed(Operation operation, Answer answer) {
+  private Answer changed(@Nullable Operation operation, Answer answer) {
     if (operation instanceof Operation.Send
         && answer instanceof Answer.Done
         && isTime(Kind.SEND_REFUSED)) {

@@ -124,7 +124,7 @@ final class Sessions {
   }
 
   private static State extended(State state, String path, long until) {
-    return isBelow(state, path) ? state.locked(new Lock(state.lock.id(), until, null)) : state;
+    return isBelow(state, path) ? state.locked(new Lock(state.held().id(), until, null)) : state;
   }
 
   /** S-251, S-258: its holder may, and nobody else. */

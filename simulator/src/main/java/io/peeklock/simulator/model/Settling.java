@@ -48,7 +48,8 @@ final class Settling {
       if (why == null) {
         keepValid(copy, settle.path(), lock, now);
         copy.become(
-            state -> Stream.of(state.locked(new Lock(lock, state.lock.until(), in.transaction()))));
+            state ->
+                Stream.of(state.locked(new Lock(lock, state.held().until(), in.transaction()))));
       } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
         keepInvalid(copy, settle.path(), lock, now);
       }
@@ -113,8 +114,8 @@ final class Settling {
         "lock " + lock + " is over, and was taken",
         state ->
             isHeld(path, lock).test(state)
-                && state.lock.transaction() == null
-                && !state.lock.hasLapsed(now));
+                && state.held().transaction() == null
+                && !state.held().hasLapsed(now));
   }
 
   /** S-030, S-037: a lock that runs is good. */
@@ -124,8 +125,8 @@ final class Settling {
         "lock " + lock + " runs, and was refused",
         state ->
             !isHeld(path, lock).test(state)
-                || state.lock.transaction() != null
-                || state.lock.mayHaveLapsed(now));
+                || state.held().transaction() != null
+                || state.held().mayHaveLapsed(now));
   }
 
   /** What a settlement makes of a message that the lock is on. */
@@ -154,7 +155,7 @@ final class Settling {
       }
       if (answer instanceof Answer.LockedUntil lasting) {
         keepValid(copy, renew.path(), lock, now);
-        if (copy.surely(state -> state.lock.until() != lasting.millis())) {
+        if (copy.surely(state -> state.held().until() != lasting.millis())) {
           checkLock(lasting.millis(), entity, from, now);
         }
         copy.become(state -> Stream.of(state.locked(new Lock(lock, lasting.millis(), null))));

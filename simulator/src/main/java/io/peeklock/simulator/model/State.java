@@ -124,6 +124,11 @@ final class State implements Cloneable {
     return canExpire() && enqueuedTo != FOREVER && now.isSurelyAfter(enqueuedTo + timeToLive);
   }
 
+  /** Its lock, where it is known to have one. */
+  Lock held() {
+    return Objects.requireNonNull(lock);
+  }
+
   State locked(@Nullable Lock by) {
     return but(next -> next.lock = by);
   }

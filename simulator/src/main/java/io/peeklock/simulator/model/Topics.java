@@ -2,6 +2,7 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.ArrayList;
@@ -135,6 +136,7 @@ final class Topics {
     recent.removeIf(
         taken ->
             taken.when.latest() != State.FOREVER
-                || now.whenDue().isSurelyAfter(taken.when.earliest() + 2 * now.slack()));
+                || taken.topic.properties.status() == Status.ACTIVE // S-158
+                    && now.whenDue().isSurelyAfter(taken.when.earliest() + 2 * now.slack()));
   }
 }

@@ -108,7 +108,7 @@ final class Transactions {
 
   private static State free(State state, String transaction) {
     return isIn(state, transaction)
-        ? state.locked(new Lock(state.lock.id(), state.lock.until(), null))
+        ? state.locked(new Lock(state.held().id(), state.held().until(), null))
         : state;
   }
 
