@@ -157,7 +157,9 @@ final class Walls {
         .that()
         .resideInAPackage(SIMULATOR)
         .and()
-        .doNotHaveFullyQualifiedName("io.peeklock.simulator.Main")
+        .doNotHaveFullyQualifiedName("io.peeklock.simulator.Main") // plays in threads
+        .and()
+        .doNotHaveFullyQualifiedName("io.peeklock.simulator.Progress") // tells how fast
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.time..")

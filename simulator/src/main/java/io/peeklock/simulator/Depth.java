@@ -16,6 +16,14 @@ enum Depth {
   /** They speak AMQP with the edge, over connections. */
   FRAMES;
 
+  /** What {@code ./peeklock simulate} is told to have it, with a blank; nothing for the shard. */
+  String option() {
+    return switch (this) {
+      case SHARD -> "";
+      case FRAMES -> "--frames ";
+    };
+  }
+
   /** Of the messages that they send. */
   MessageFormat format() {
     return switch (this) {

@@ -130,12 +130,4 @@ class RunTest {
     assertThat(left).hasSizeLessThan(20);
     assertThat(new Run(Depth.SHARD, seed, left, new NoDeliveries()).play().failure()).isNotNull();
   }
-
-  @Test
-  void theProgramSaysWhatToDo() {
-    assertThat(Main.Arguments.parse(List.of("--seed", "7", "--steps", "10")))
-        .isEqualTo(new Main.Arguments(Depth.SHARD, 7, 1, 10, true));
-    assertThat(Main.Arguments.parse(List.of("--frames", "--seed", "7")))
-        .isEqualTo(new Main.Arguments(Depth.FRAMES, 7, 1, 2_000, true));
-  }
 }

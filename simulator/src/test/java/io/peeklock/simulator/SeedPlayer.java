@@ -1,14 +1,14 @@
 package io.peeklock.simulator;
 
+import java.util.HexFormat;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plays seeds for somebody of another class loader, to whom it speaks in words of the JDK alone.
- * The answer is null when nothing is found; else three lines: at which step, what kind of find it
- * is, and what was said.
+ * The answer is the trace's hash; and, when something is found, three more lines: at which step,
+ * what kind of find it is, and what was said.
  */
-public final class SeedPlayer implements LongFunction<@Nullable String> {
+public final class SeedPlayer implements LongFunction<String> {
   private final int steps;
 
   /** Of so many steps for each seed. */
@@ -17,13 +17,13 @@ public final class SeedPlayer implements LongFunction<@Nullable String> {
   }
 
   @Override
-  public @Nullable String apply(long seed) {
+  public String apply(long seed) {
     var run = new Run(Depth.SHARD, seed, Run.steps(seed, steps), Auditors.of(Depth.SHARD)).play();
     var failure = run.failure();
-    if (failure == null) {
-      return null;
-    }
-    return failure.step() + "\n" + kindOf(failure.cause()) + "\n" + failure.cause();
+    var hash = HexFormat.of().toHexDigits(run.hash());
+    return failure == null
+        ? hash
+        : hash + "\n" + failure.step() + "\n" + kindOf(failure.cause()) + "\n" + failure.cause();
   }
 
   private static String kindOf(Throwable thrown) {

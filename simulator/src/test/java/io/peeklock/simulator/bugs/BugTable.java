@@ -1,41 +1,39 @@
 package io.peeklock.simulator.bugs;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Hunts bugs, and says which seed found each. */
 final class BugTable {
   private BugTable() {}
 
-  /** Words are a number of seeds, and parts of names; without them it is all bugs. */
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  /**
+   * Words are how many seeds each bug gets, for how many seconds, and parts of names; without them
+   * it is all bugs.
+   */
   public static void main(String[] words) {
     var seeds = words.length > 0 ? Integer.parseInt(words[0]) : Hunt.MAX_SEEDS;
-    var parts = words.length > 1 ? List.of(words).subList(1, words.length) : List.of("");
+    var nanos = words.length > 1 ? Long.parseLong(words[1]) * SECOND_NANOS : Long.MAX_VALUE;
+    var parts = words.length > 2 ? List.of(words).subList(2, words.length) : List.of("");
     for (var bug : SeededBugs.ALL) {
       if (parts.stream().anyMatch(bug.name()::contains)) {
-        System.out.println(row(bug, seeds));
+        System.out.println(row(bug, seeds, nanos));
       }
     }
   }
 
-  private static String row(SeededBug bug, int seeds) {
-    var began = System.nanoTime();
-    try {
-      var find = Hunt.of(bug, seeds);
-      var millis = (System.nanoTime() - began) / 1_000_000;
-      return find == null
-          ? "NOT FOUND " + bug + " in " + millis + " ms"
-          : find.seed()
-              + " "
-              + bug
-              + ": "
-              + find.kind()
-              + ": "
-              + find.message()
-              + " ("
-              + millis
-              + " ms)";
-    } catch (IllegalStateException broken) {
-      return "BROKEN " + bug + ": " + broken.getMessage();
-    }
+  /** As the table has it: what it is, what it breaks, which seed found it, and what was said. */
+  private static String row(SeededBug bug, int seeds, long nanos) {
+    var find = Hunt.of(bug, seeds, nanos);
+    return "| "
+        + bug.name()
+        + " | "
+        + bug.breaks()
+        + " | "
+        + bug.kind().name().toLowerCase(Locale.ROOT)
+        + " | "
+        + (find == null ? "not found | |" : find.seed() + " | " + find.words() + " |");
   }
 }
