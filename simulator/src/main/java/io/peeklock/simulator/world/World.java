@@ -25,6 +25,8 @@ public final class World {
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
   private static final int ROUNDS_OF_REST = 8;
+  private static final long ROUND_MILLIS = 2_000;
+  private static final String READING = "Reading from the disk";
 
   private final WorldSettings settings;
   private final MessageFormat format;
@@ -330,14 +332,24 @@ public final class World {
       restart(end.how);
     }
     if (remembersFault) {
+      goesOnReading();
       restart(Fault.STOP);
     }
     for (var round = 0; round < ROUNDS_OF_REST; round++) {
-      pass(2_000);
+      pass(ROUND_MILLIS);
     }
     var standing = shard.standing();
     if (standing.isPresent()) {
       throw new BrokerFailed("a stage stands still: " + standing.get());
+    }
+  }
+
+  /** A read that failed is over; what the process may remember of it is which body it was. */
+  private void goesOnReading() {
+    pass(ROUND_MILLIS);
+    var standing = shard.standing();
+    if (standing.isPresent() && standing.get().startsWith(READING)) {
+      throw new BrokerFailed("no read begins after one that failed: " + standing.get());
     }
   }
 

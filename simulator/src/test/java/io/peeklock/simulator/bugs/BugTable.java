@@ -32,8 +32,12 @@ final class BugTable {
         + " | "
         + bug.breaks()
         + " | "
-        + bug.kind().name().toLowerCase(Locale.ROOT)
+        + word(bug.kind())
         + " | "
         + (find == null ? "not found | |" : find.seed() + " | " + find.words() + " |");
+  }
+
+  static String word(SeededBug.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

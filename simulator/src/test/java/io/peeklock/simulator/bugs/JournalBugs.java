@@ -88,11 +88,6 @@ final class JournalBugs {
                   "return new FileLarge("),
           SeededBug.of("a checkpoint gets its name unsynced", "I-11", Kind.DURABILITY)
               .in(CHECKPOINT_WRITER, "written.sync(); written.close();", "written.close();"),
-          SeededBug.of("the name of a checkpoint is not synced", "I-11", Kind.DURABILITY)
-              .in(
-                  CHECKPOINT_WRITER,
-                  "CheckpointFile.nameOf(index)); disk.syncFolder(\"\"); }",
-                  "CheckpointFile.nameOf(index)); }"),
           SeededBug.of("a checkpoint does not wait for what it covers", "I-01", Kind.RECOVERY)
               .in(
                   CHECKPOINT_WRITER,
@@ -129,7 +124,7 @@ final class JournalBugs {
                   RECOVERY,
                   "i == names.size() - 1); reader.file().sync();",
                   "i == names.size() - 1);"),
-          SeededBug.of("a file is read while it is removed", "I-05", Kind.SPACE)
+          SeededBug.of("a file is read while it is removed", "I-01", Kind.SPACE)
               .in("journal.bodies.Fetches", "begun.file.pins++; reading = true;", "reading = true;")
               .in(
                   "journal.bodies.Fetches",
@@ -140,7 +135,7 @@ final class JournalBugs {
                   "file.pins--; if (fetch == null) {",
                   "if (fetch == null) {")
               .in("journal.bodies.Fetches", "file.pins++; fetch.pinned.add(file);", ""),
-          SeededBug.of("after a failed read none begins", "R-3 as it was", Kind.LIVENESS)
+          SeededBug.of("after a failed read none begins", "case 3 as it was", Kind.LIVENESS)
               .in(
                   "journal.bodies.Fetches",
                   "failOn(fetch, bodyId, cause); } readNext();",

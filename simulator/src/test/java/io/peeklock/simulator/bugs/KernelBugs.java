@@ -12,7 +12,7 @@ final class KernelBugs {
                   "kernel.apply.FactApplier",
                   "ids != null && i < fact.arrivedAtMillis().length",
                   "ids != null && i < 0"),
-          SeededBug.of("sequence numbers begin again after a restart", "I-04", Kind.RECOVERY)
+          SeededBug.of("sequence numbers begin again after a restart", "I-12", Kind.RECOVERY)
               .in(
                   "kernel.snapshot.Snapshot",
                   "each.entry(), each.nextSequenceNumber(), each.isDeleted())",
@@ -46,7 +46,7 @@ final class KernelBugs {
                       change.store())
                   """,
                   "new Fact.Expired(queue.id(), exhausted.toArray())"),
-          SeededBug.of("one attempt too many", "S-126", Kind.COUNTING)
+          SeededBug.of("one attempt too many", "I-21", Kind.COUNTING)
               .in(
                   "kernel.state.QueueState",
                   "deliveryCount(Place.row(place)) + 1 >= definition.maxDeliveryCount()",
@@ -95,12 +95,12 @@ final class KernelBugs {
                   "kernel.settle.RenewHandler",
                   "renew.lockIds().clone(), stamp.monotonicMillis() + duration)",
                   "renew.lockIds().clone(), stamp.monotonicMillis() + duration / 2)"),
-          SeededBug.of("a number twice in a request is two locks", "S-214", Kind.LOCK)
+          SeededBug.of("a number twice in a request is two locks", "S-208", Kind.LOCK)
               .in(
                   "kernel.deliver.ReceiveDeferredHandler",
                   "if ((repeated != null && repeated[i]) || !isReceivable(",
                   "if (!isReceivable("),
-          SeededBug.of("a deferred message is received twice", "S-211", Kind.LOCK)
+          SeededBug.of("a deferred message is received twice", "S-214", Kind.LOCK)
               .in(
                   "kernel.deliver.ReceiveDeferredHandler",
                   "return chunk.isDeferred(row) && chunk.lockSlot(row) == 0",
@@ -110,12 +110,12 @@ final class KernelBugs {
                   "kernel.state.RestoredRows",
                   "if (deferred != null && deferred[k]) { chunk.defer(row); }",
                   ""),
-          SeededBug.of("a restart forgets attempts", "I-21", Kind.RECOVERY)
+          SeededBug.of("a restart forgets attempts", "S-126", Kind.RECOVERY)
               .in(
                   "kernel.state.RestoredRows",
                   "if (counts != null) { chunk.setDeliveryCount(row, counts[k]); }",
                   ""),
-          SeededBug.of("a body goes with its first copy", "S-055", Kind.SPACE)
+          SeededBug.of("a body goes with its first copy", "I-01", Kind.SPACE)
               .in(
                   "kernel.columns.SharedBodies",
                   "counts[slot]--; if (counts[slot] > 0) {",
@@ -125,7 +125,7 @@ final class KernelBugs {
                   "kernel.state.QueueState",
                   "+ partner.messages.bytes() + transferBytes();",
                   "+ transferBytes();"),
-          SeededBug.of("a state is not logged when it is cleared", "S-254", Kind.LOSS)
+          SeededBug.of("a state is not logged when it is cleared", "S-253", Kind.LOSS)
               .in(
                   "kernel.session.SessionStateHandler",
                   "if (clears && isFirst(state, stamp, set)) {",

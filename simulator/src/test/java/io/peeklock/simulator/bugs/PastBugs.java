@@ -7,13 +7,15 @@ import java.util.List;
 final class PastBugs {
   static final List<SeededBug> ALL =
       List.of(
-          SeededBug.of("refused, and the second is its duplicate", "R-10 as it was", Kind.LOSS)
+          SeededBug.of("refused, and the second is its duplicate", "case 10 as it was", Kind.LOSS)
               .in(
                   "kernel.send.SendValidation",
                   "int earlier = ids.add(i, fits);",
                   "int earlier = ids.add(i, true);"),
           SeededBug.of(
-                  "each read clears what the one before brought", "R-33 as it was", Kind.LIVENESS)
+                  "each read clears what the one before brought",
+                  "case 33 as it was",
+                  Kind.LIVENESS)
               .in(
                   "runtime.MessageReads",
                   "round = new Round(missing);",

@@ -35,7 +35,7 @@ final class RuntimeBugs {
                   }
                   line.effects.remove(next);
                   """),
-          SeededBug.of("a batch is applied twice", "I-21", Kind.RECOVERY)
+          SeededBug.of("a batch is applied twice", "S-121", Kind.RECOVERY)
               .in(
                   "runtime.Replayer",
                   """
@@ -53,12 +53,12 @@ final class RuntimeBugs {
                     }
                     machine.apply(index, fact);
                   """),
-          SeededBug.of("time begins again with each process", "I-31", Kind.TIME)
+          SeededBug.of("time begins again with each process", "I-14", Kind.TIME)
               .in(
                   "runtime.Stamper",
                   "shardMillis = Math.max(clock.wallMillis(), lastDurableMillis);",
                   "shardMillis = clock.wallMillis();"),
-          SeededBug.of("a sleep is not slept", "R-11 as it was", Kind.TIME)
+          SeededBug.of("a sleep is not slept", "case 11 as it was", Kind.TIME)
               .in(
                   "runtime.Stamper",
                   "var slept = clock.sleptMillis() - sleptMillis;",
