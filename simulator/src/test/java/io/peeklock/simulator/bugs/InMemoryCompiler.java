@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -18,6 +19,12 @@ import javax.tools.ToolProvider;
 
 /** Compiles sources against the running class path, and writes no file. */
 final class InMemoryCompiler {
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Kept, as it remembers what is in the class path. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+
   private InMemoryCompiler() {}
 
   private static final class Source extends SimpleJavaFileObject {
@@ -77,13 +84,12 @@ final class InMemoryCompiler {
    * @throws IllegalStateException with what the compiler says when they are wrong
    */
   static Map<String, byte[]> compile(Map<String, String> sources) {
-    var compiler = ToolProvider.getSystemJavaCompiler();
-    var classes = new Classes(compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8));
+    var classes = new Classes(FILES);
     var words = new StringWriter();
     var options =
         List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
     var units = sources.entrySet().stream().map(each -> new Source(each.getKey(), each.getValue()));
-    if (!compiler.getTask(words, classes, null, options, null, units.toList()).call()) {
+    if (!COMPILER.getTask(words, classes, null, options, null, units.toList()).call()) {
       throw new IllegalStateException(words.toString());
     }
     return classes.bytes();

@@ -57,7 +57,15 @@ final class KernelBugs {
                   "if (chunks.expiryBound(i) <= stamp.wallMillis()) {"
                       + " collect(chunks.chunk(i), stamp.wallMillis(), most, due);",
                   "if (chunks.expiryBound(i) <= stamp.nowMillis()) {"
-                      + " collect(chunks.chunk(i), stamp.nowMillis(), most, due);"),
+                      + " collect(chunks.chunk(i), stamp.nowMillis(), most, due);")
+              .in(
+                  "kernel.schedule.ScheduledActivationHandler",
+                  "if (scheduled.dueBound() > stamp.wallMillis()) {",
+                  "if (scheduled.dueBound() > stamp.nowMillis()) {")
+              .in(
+                  "kernel.turn.TickHandler",
+                  "case SCHEDULES, READ_COPIES, COPIES -> stamp.wallMillis();",
+                  "case SCHEDULES, READ_COPIES, COPIES -> stamp.nowMillis();"),
           SeededBug.of("half of a transaction", "I-27", Kind.ATOMICITY)
               .in(
                   "kernel.transaction.CommitHandler",
