@@ -99,14 +99,17 @@ final class ForwardArrivals {
     long number = cursor.message();
     isBegun = true;
     to.cameAt(messages.enqueuedAtMillis(number));
-    partMade(to.addPart(messages.source(number), messages.expiresAtMillis(number), cursor.upTo()));
+    partMade(
+        FanOut.PartResult.COPIED
+            == to.addPart(
+                messages.source(number), messages.expiresAtMillis(number), cursor.upTo()));
     moved.add(number);
     stop(firstLeft);
   }
 
-  private void partMade(FanOut.Result result) {
+  private void partMade(boolean last) {
     isPart = true;
-    isLast = result == FanOut.Result.COPIED;
+    isLast = last;
   }
 
   private void judge(long number) {
@@ -173,40 +176,49 @@ final class ForwardArrivals {
 
   /** Whether a topic accepts a message now; otherwise it is refused, or stays. */
   private boolean isTaken(FanOut to, long number, long expires) {
-    FanOut.Result result = copy(to, number, expires);
-    switch (result) {
-      case COPIED -> {}
-      case UNMATCHED -> {
-        if (to.refusesUnmatched()) { // S-055
-          refused.add(number);
-          return false;
-        }
-      }
+    MessageView source = messages.source(number);
+    if (waits) {
+      return !to.refusesUnmatched() || to.selects(source) || isTakenUnmatched(to, number);
+    }
+    return isBacklog && moved.isEmpty()
+        ? isTaken(to, number, to.addPart(source, expires, 0))
+        : isTaken(to, number, to.add(moved.size(), source, expires));
+  }
+
+  private boolean isTaken(FanOut to, long number, FanOut.PartResult result) {
+    return switch (result) {
+      case COPIED -> true;
+      case UNMATCHED -> isTakenUnmatched(to, number);
       case PART -> {
-        partMade(result);
+        partMade(false);
         stop(number);
+        yield true;
       }
+    };
+  }
+
+  private boolean isTaken(FanOut to, long number, FanOut.Result result) {
+    return switch (result) {
+      case COPIED -> true;
+      case UNMATCHED -> isTakenUnmatched(to, number);
       case WIDE -> {
         if (isBacklog || !moved.isEmpty()) {
           stop(number);
-          return false;
+          yield false;
         }
         waits = true;
+        yield true;
       }
-    }
-    return true;
+    };
   }
 
-  private FanOut.Result copy(FanOut to, long number, long expires) {
-    MessageView source = messages.source(number);
-    if (waits) {
-      return !to.refusesUnmatched() || to.selects(source)
-          ? FanOut.Result.COPIED
-          : FanOut.Result.UNMATCHED;
+  /** S-055. */
+  private boolean isTakenUnmatched(FanOut to, long number) {
+    if (to.refusesUnmatched()) {
+      refused.add(number);
+      return false;
     }
-    return isBacklog && moved.isEmpty()
-        ? to.addPart(source, expires, 0)
-        : to.add(moved.size(), source, expires);
+    return true;
   }
 
   private void stop(long number) {

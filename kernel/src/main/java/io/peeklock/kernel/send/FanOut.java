@@ -51,14 +51,22 @@ public final class FanOut {
   private long messages;
   private int copies;
 
-  /** The result for one message. */
+  /** The result of {@link #add} for one message. */
   public enum Result {
     /** All copies are made. */
     COPIED,
     /** No rule selects it. */
     UNMATCHED,
     /** More subscriptions may select it than one decision reaches: no copy is made. */
-    WIDE,
+    WIDE
+  }
+
+  /** The result of {@link #addPart} for one message. */
+  public enum PartResult {
+    /** All copies are made, the last of them now. */
+    COPIED,
+    /** No rule selects it. */
+    UNMATCHED,
     /** Copies are made, and others are to be made later. */
     PART
   }
@@ -122,19 +130,19 @@ public final class FanOut {
    * @param expiresAtMillis as in {@link #add}
    * @param behind the number of the last subscription that was served with the message; 0 for a new
    *     message
-   * @return {@link Result#UNMATCHED} only for a new message
+   * @return {@link PartResult#UNMATCHED} only for a new message
    */
-  public Result addPart(@Nullable MessageView source, long expiresAtMillis, int behind) {
+  public PartResult addPart(@Nullable MessageView source, long expiresAtMillis, int behind) {
     RuleMatches matches = match(source);
     if (turns == null) {
       turns = new CopyTurns(topic, budget.mostAtOnce()); // others may have been deleted
     }
     if (behind == 0 && !turns.isTooMany(matches, weights)) {
-      return copy(0, source, matches, expiresAtMillis) ? Result.COPIED : Result.UNMATCHED;
+      return copy(0, source, matches, expiresAtMillis) ? PartResult.COPIED : PartResult.UNMATCHED;
     }
     turns.begin(behind, matches, weights);
     copy(0, source, matches, expiresAtMillis);
-    return turns.isOver() ? Result.COPIED : Result.PART;
+    return turns.isOver() ? PartResult.COPIED : PartResult.PART;
   }
 
   /** The number of the last subscription that the last part served; 0 for none. */

@@ -59,7 +59,7 @@ final class TopicPublisher {
         long expires =
             EnqueueFacts.expiry(queue.definition(), stamp.nowMillis(), burst.timeToLiveMillis()[i]);
         switch (fanOut.add(published, source(i), expires)) {
-          case COPIED, PART -> published++;
+          case COPIED -> published++;
           case UNMATCHED -> leaveOut(i);
           case WIDE -> {
             judge(i + 1, until); // this one is selected
