@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * edges to stop reading, never by refusing: a settlement always gets in.
  *
  * <p>Senders take turns: next is the sender that used least of the shard's time since it began to
- * wait, so that thousands of costly requests of one do not delay one of another. A turn lasts a
- * millisecond: requests decided in a row are answered in one write, and a turn for each request
+ * wait, so that thousands of costly requests of one do not delay one of another. Its time slice is
+ * a millisecond: requests decided in a row are answered in one write, and a slice for each request
  * costs a third more when many senders send little. When much waits, senders with much waiting are
  * stopped first and resumed last.
  */
@@ -24,8 +24,8 @@ final class Mailbox {
   /** The least cost of a request, so that senders take turns even when no time is measured. */
   private static final long LEAST_NANOS = 1_000;
 
-  /** How long a turn lasts; a decision that has begun is finished. */
-  private static final long TURN_NANOS = 1_000_000;
+  /** How long a time slice lasts; a decision that has begun is finished. */
+  private static final long SLICE_NANOS = 1_000_000;
 
   /** A sender with no more bytes waiting than this continues while others are stopped. */
   private static final long MOST_LITTLE = 64 << 10;
@@ -35,11 +35,11 @@ final class Mailbox {
   private final AtomicLong bytes = new AtomicLong();
   private final long highBytes;
   private final long littleBytes;
-  private final PriorityQueue<Sender> turns = new PriorityQueue<>();
+  private final PriorityQueue<Sender> line = new PriorityQueue<>();
   private final List<Sender> held = new ArrayList<>();
   private final List<Sender> light = new ArrayList<>();
   private @Nullable Sender current;
-  private long turnNanos;
+  private long sliceNanos;
   private long floorNanos;
   private long places;
 
@@ -102,20 +102,20 @@ final class Mailbox {
     if (current != null) {
       var counted = Math.max(LEAST_NANOS, nanos);
       current.use(counted);
-      turnNanos += counted;
+      sliceNanos += counted;
     }
   }
 
-  /** The sender that has the turn, which may begin now; null when nothing waits. */
+  /** The sender whose turn it is, which may begin now; null when nothing waits. */
   private @Nullable Sender whoseTurn() {
     var last = current;
-    if (last != null && !last.isIdle() && turnNanos < TURN_NANOS) {
+    if (last != null && !last.isIdle() && sliceNanos < SLICE_NANOS) {
       return last;
     }
     queueCurrent();
     queueArrived();
-    current = turns.poll();
-    turnNanos = 0;
+    current = line.poll();
+    sliceNanos = 0;
     if (current != null) {
       floorNanos = Math.max(floorNanos, current.usedNanos());
     }
@@ -168,7 +168,7 @@ final class Mailbox {
 
   private void queue(Sender sender) {
     sender.queueAt(floorNanos, places++);
-    turns.add(sender);
+    line.add(sender);
   }
 
   private void lighten(Sender sender) {
@@ -189,7 +189,7 @@ final class Mailbox {
   }
 
   boolean isEmpty() {
-    return arrived.isEmpty() && turns.isEmpty() && (current == null || current.isIdle());
+    return arrived.isEmpty() && line.isEmpty() && (current == null || current.isIdle());
   }
 
   /** Resumes the endpoints that may read again, as there is room. */

@@ -15,7 +15,7 @@ public final class Sender implements Comparable<Sender> {
   private final ArrayDeque<Submission> waiting = new ArrayDeque<>(2);
   private @Nullable Endpoint stopped;
   private long usedNanos;
-  private long turn;
+  private long place;
   private boolean held;
   private boolean light;
 
@@ -46,12 +46,10 @@ public final class Sender implements Comparable<Sender> {
     return waiting.poll();
   }
 
-  /**
-   * Takes its place in the order of turns: its used time counts from at least {@code floorNanos}.
-   */
+  /** Takes its place in the line: its used time counts from at least {@code floorNanos}. */
   void queueAt(long floorNanos, long place) {
     usedNanos = Math.max(usedNanos, floorNanos);
-    turn = place;
+    this.place = place;
   }
 
   void use(long nanos) {
@@ -67,7 +65,7 @@ public final class Sender implements Comparable<Sender> {
   @Override
   public int compareTo(Sender other) {
     var byUse = Long.compare(usedNanos, other.usedNanos);
-    return byUse != 0 ? byUse : Long.compare(turn, other.turn);
+    return byUse != 0 ? byUse : Long.compare(place, other.place);
   }
 
   /**

@@ -4,8 +4,8 @@ import io.peeklock.runtime.thread.EventLoopThread;
 
 /**
  * What one connection used of its event loop's time, and how much may be read of it at a time: so
- * few bytes that what they cause keeps the loop for no longer than a turn, as far as reading can
- * see to that.
+ * few bytes that what they cause keeps the loop for no longer than a time slice, as far as reading
+ * can see to that.
  */
 @EventLoopThread
 final class ConnectionTurn {
@@ -46,9 +46,9 @@ final class ConnectionTurn {
     this.turns = turns;
     this.wake = wake;
     this.line = turns.unauthenticated();
-    this.leftNanos = line.turnNanos();
+    this.leftNanos = line.sliceNanos();
     this.atNanos = turns.nanoTime();
-    this.usedNanos = line.clockNanos() - line.turnNanos();
+    this.usedNanos = line.clockNanos() - line.sliceNanos();
     line.enter();
   }
 
@@ -59,10 +59,10 @@ final class ConnectionTurn {
       line.leave(this);
       line = turns.authenticated();
       line.enter();
-      leftNanos = line.turnNanos();
+      leftNanos = line.sliceNanos();
       isNew = true;
       owedNanos = 0;
-      usedNanos = line.clockNanos() - line.turnNanos(); // each line has a clock of its own
+      usedNanos = line.clockNanos() - line.sliceNanos(); // each line has a clock of its own
       if (waiting) {
         go();
       }
@@ -142,7 +142,7 @@ final class ConnectionTurn {
     fit(lastNanos / reads);
     reads = 0;
     leftNanos =
-        Math.min(line.turnNanos(), leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
+        Math.min(line.sliceNanos(), leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
     atNanos = nowNanos;
     if (line.isFree()) {
       // What it used while nobody waited was taken from nobody, and is not owed to who comes later.
@@ -157,9 +157,9 @@ final class ConnectionTurn {
       return;
     }
     // One turn ahead of those that wait: who uses less than its part is not held up by them.
-    usedNanos = Math.max(usedNanos, line.clockNanos() - line.turnNanos());
+    usedNanos = Math.max(usedNanos, line.clockNanos() - line.sliceNanos());
     if (goesOn()) {
-      leftNanos = line.turnNanos();
+      leftNanos = line.sliceNanos();
     } else {
       stop();
       waiting = true;
@@ -177,16 +177,16 @@ final class ConnectionTurn {
 
   /** Reads become smaller where one takes too long, and larger again where it does not. */
   private void fit(long nanosOfOne) {
-    if (nanosOfOne > line.turnNanos() / 2) {
+    if (nanosOfOne > line.sliceNanos() / 2) {
       mostBytes = Math.max(LEAST_BYTES, mostBytes / 2);
-    } else if (nanosOfOne < line.turnNanos() / 8) {
+    } else if (nanosOfOne < line.sliceNanos() / 8) {
       mostBytes = Math.min(MOST_BYTES, mostBytes * 2);
     }
   }
 
   /** It is its turn. */
   void go() {
-    leftNanos = line.turnNanos();
+    leftNanos = line.sliceNanos();
     resume(false, holds);
   }
 

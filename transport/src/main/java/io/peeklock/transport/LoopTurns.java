@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Shares out the time of one event loop among its connections. Whoever uses little is read whenever
- * something of it is there. Who has used up its {@linkplain Line#turnNanos turn} stands in line,
- * and is read again when it is next: the one that used least is, counted from the least of those
- * that waited, so that nobody saves time up. In each round of the loop the first in line are let
- * go, for so much time and no more; who is alone goes on at once.
+ * something of it is there. Who has used up its {@linkplain Line#sliceNanos time slice} stands in
+ * line, and is read again when it is next: the one that used least is, counted from the least of
+ * those that waited, so that nobody saves time up. In each round of the loop the first in line are
+ * let go, for so much time and no more; who is alone goes on at once.
  *
  * <p>Unauthenticated clients have a line of their own, which gets a turn in each round for all of
  * them together.
@@ -19,13 +19,13 @@ import java.util.function.LongSupplier;
 @EventLoopThread
 final class LoopTurns {
   /** How long an unauthenticated client may keep a loop, and in each round all that are in line. */
-  static final long UNAUTHENTICATED_TURN_NANOS = 1_000_000;
+  static final long UNAUTHENTICATED_SLICE_NANOS = 1_000_000;
 
   /**
    * How long one that logged in may. What is read in one turn is decided and answered together; in
    * a quarter of this, ten that send to many queues cost the loop up to a half more.
    */
-  static final long AUTHENTICATED_TURN_NANOS = 4_000_000;
+  static final long AUTHENTICATED_SLICE_NANOS = 4_000_000;
 
   /** In each round, of those who logged in and stand in line, together. */
   private static final int AUTHENTICATED_TURNS = 4;
@@ -37,9 +37,9 @@ final class LoopTurns {
   private static final int UNAUTHENTICATED_PART = 10;
 
   private final Line unauthenticated =
-      new Line(UNAUTHENTICATED_TURN_NANOS, 1, UNAUTHENTICATED_PART);
+      new Line(UNAUTHENTICATED_SLICE_NANOS, 1, UNAUTHENTICATED_PART);
   private final Line authenticated =
-      new Line(AUTHENTICATED_TURN_NANOS, AUTHENTICATED_TURNS, AUTHENTICATED_PART);
+      new Line(AUTHENTICATED_SLICE_NANOS, AUTHENTICATED_TURNS, AUTHENTICATED_PART);
   private final LongSupplier nanos;
   private final Consumer<Runnable> nextRound;
   private boolean planned;
@@ -90,22 +90,22 @@ final class LoopTurns {
   final class Line {
     private final PriorityQueue<ConnectionTurn> waiting =
         new PriorityQueue<>(Comparator.comparingLong(ConnectionTurn::usedNanos));
-    private final long turnNanos;
+    private final long sliceNanos;
     private final long roundNanos;
     private final int part;
     private int members;
     private long clockNanos;
     private long spentNanos;
 
-    private Line(long turnNanos, int turns, int part) {
-      this.turnNanos = turnNanos;
-      this.roundNanos = turns * turnNanos;
+    private Line(long sliceNanos, int turns, int part) {
+      this.sliceNanos = sliceNanos;
+      this.roundNanos = turns * sliceNanos;
       this.part = part;
     }
 
     /** How long one of them may keep the loop at a time. */
-    long turnNanos() {
-      return turnNanos;
+    long sliceNanos() {
+      return sliceNanos;
     }
 
     void enter() {
@@ -157,7 +157,7 @@ final class LoopTurns {
         return mayGoOn(turn, turn.takeOwedNanos());
       }
       if (!waiting.isEmpty()) {
-        clockNanos += turnNanos / (waiting.size() + 1);
+        clockNanos += sliceNanos / (waiting.size() + 1);
       }
       waiting.add(turn);
       planRound();

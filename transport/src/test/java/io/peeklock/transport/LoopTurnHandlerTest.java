@@ -251,7 +251,7 @@ class LoopTurnHandlerTest {
     public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
       var bytes = (ByteBuf) message;
       var cost = heard == null ? bytes.getByte(bytes.readerIndex()) : turnsOfEach;
-      now.addAndGet(cost * LoopTurns.AUTHENTICATED_TURN_NANOS);
+      now.addAndGet(cost * LoopTurns.AUTHENTICATED_SLICE_NANOS);
       while (bytes.isReadable() && heard != null) {
         heard.add((int) bytes.readByte());
       }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** How connections share the time of a loop; the clock and the rounds are the test's. */
 class LoopTurnsTest {
-  private static final long TURN = LoopTurns.AUTHENTICATED_TURN_NANOS;
-  private static final long UNAUTHENTICATED_TURN = LoopTurns.UNAUTHENTICATED_TURN_NANOS;
+  private static final long TURN = LoopTurns.AUTHENTICATED_SLICE_NANOS;
+  private static final long UNAUTHENTICATED_TURN = LoopTurns.UNAUTHENTICATED_SLICE_NANOS;
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
   private final List<String> woken = new ArrayList<>();

@@ -12,13 +12,13 @@ final class ChunkCapacity {
 
   /** The capacity of a new chunk after full ones. */
   static int behindFull(HeldMemory memory) {
-    return Chunk.MAX_ROWS - memory.all().turn(Chunk.MAX_ROWS - LARGE_ROWS);
+    return Chunk.MAX_ROWS - memory.all().stagger(Chunk.MAX_ROWS - LARGE_ROWS);
   }
 
   /** The capacity of a chunk that needs room for more than these rows. */
   static int above(int rows, HeldMemory memory) {
     if (rows == Chunk.MIN_ROWS) {
-      return 2 * Chunk.MIN_ROWS - memory.all().turn(Chunk.MIN_ROWS);
+      return 2 * Chunk.MIN_ROWS - memory.all().stagger(Chunk.MIN_ROWS);
     }
     if (rows >= LARGE_ROWS) {
       return Chunk.MAX_ROWS;

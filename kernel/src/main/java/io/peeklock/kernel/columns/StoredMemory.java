@@ -43,7 +43,7 @@ public final class StoredMemory {
   private long most = Long.MAX_VALUE;
   private long taken;
   private long beside;
-  private int turns;
+  private int staggered;
   private long rules;
   private long entities;
   private long held;
@@ -136,12 +136,13 @@ public final class StoredMemory {
   }
 
   /**
-   * Numbers from 0 below a bound, in turn, by which capacities differ: the subscriptions of a topic
-   * get the same messages, and would otherwise all be full at the same one.
+   * Numbers from 0 below a bound, one after the other, by which capacities differ: the
+   * subscriptions of a topic get the same messages, and would otherwise all be full at the same
+   * one.
    */
-  int turn(int bound) {
-    turns = turns == Integer.MAX_VALUE ? 0 : turns + 1;
-    return turns % bound;
+  int stagger(int bound) {
+    staggered = staggered == Integer.MAX_VALUE ? 0 : staggered + 1;
+    return staggered % bound;
   }
 
   /**

@@ -45,7 +45,7 @@ public final class FanOut {
   private final PropertyChanges scratch = new PropertyChanges();
   private final ActionBudget actionBudget = new ActionBudget(0);
   private final FanOutBudget budget;
-  private @Nullable CopyTurns turns; // null when one part serves all
+  private @Nullable CopyParts parts; // null when one part serves all
   private @Nullable CopyWeights weights; // of the message; null when its copies are light
   private long nowMillis;
   private long messages;
@@ -85,10 +85,10 @@ public final class FanOut {
     this.topic = topic;
     this.nowMillis = stamp.nowMillis();
     this.budget = budget;
-    this.turns =
+    this.parts =
         topic.subscriptions().size() <= budget.mostAtOnce()
             ? null
-            : new CopyTurns(topic, budget.mostAtOnce());
+            : new CopyParts(topic, budget.mostAtOnce());
     this.columns = new CopyColumns[topic.subscriptions().size()];
   }
 
@@ -113,10 +113,10 @@ public final class FanOut {
    */
   public Result add(int message, @Nullable MessageView source, long expiresAtMillis) {
     RuleMatches matches = match(source);
-    if (turns == null && weights != null) {
-      turns = new CopyTurns(topic, budget.mostAtOnce());
+    if (parts == null && weights != null) {
+      parts = new CopyParts(topic, budget.mostAtOnce());
     }
-    if (turns != null && turns.isTooMany(matches, weights)) {
+    if (parts != null && parts.isTooMany(matches, weights)) {
       budget.evaluated(matches == null ? 0 : topic.rules().stepsTaken());
       return Result.WIDE;
     }
@@ -134,20 +134,20 @@ public final class FanOut {
    */
   public PartResult addPart(@Nullable MessageView source, long expiresAtMillis, int behind) {
     RuleMatches matches = match(source);
-    if (turns == null) {
-      turns = new CopyTurns(topic, budget.mostAtOnce()); // others may have been deleted
+    if (parts == null) {
+      parts = new CopyParts(topic, budget.mostAtOnce()); // others may have been deleted
     }
-    if (behind == 0 && !turns.isTooMany(matches, weights)) {
+    if (behind == 0 && !parts.isTooMany(matches, weights)) {
       return copy(0, source, matches, expiresAtMillis) ? PartResult.COPIED : PartResult.UNMATCHED;
     }
-    turns.begin(behind, matches, weights);
+    parts.begin(behind, matches, weights);
     copy(0, source, matches, expiresAtMillis);
-    return turns.isOver() ? PartResult.COPIED : PartResult.PART;
+    return parts.isOver() ? PartResult.COPIED : PartResult.PART;
   }
 
   /** The number of the last subscription that the last part served; 0 for none. */
   public int upTo() {
-    return turns == null ? 0 : turns.upTo();
+    return parts == null ? 0 : parts.upTo();
   }
 
   /** Sets the enqueued time of the message and its copies. */
@@ -160,7 +160,7 @@ public final class FanOut {
    * a message had so heavy ones.
    */
   public boolean copiesInParts() {
-    return turns != null;
+    return parts != null;
   }
 
   /** Whether some subscription selects a message. */
@@ -170,7 +170,7 @@ public final class FanOut {
       return topic.rules().tally().selectingAll() > 0;
     }
     budget.evaluated(topic.rules().stepsTaken());
-    return CopyTurns.isAny(topic.rules(), matches);
+    return CopyParts.isAny(topic.rules(), matches);
   }
 
   /** The rules that match; null when no rule looks at messages. */
@@ -200,8 +200,8 @@ public final class FanOut {
     return copies > before;
   }
 
-  private boolean hasTurn(SubscriptionState subscription) {
-    return turns == null || turns.has(subscription);
+  private boolean isServed(SubscriptionState subscription) {
+    return parts == null || parts.has(subscription);
   }
 
   /** Whether the budget is spent, so that further messages wait for a later decision. */
@@ -219,8 +219,8 @@ public final class FanOut {
       int message, MessageView source, long expiresAtMillis, String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
-    int until = turns == null ? topic.subscriptions().size() : turns.until();
-    int from = turns == null ? 0 : turns.from();
+    int until = parts == null ? topic.subscriptions().size() : parts.until();
+    int from = parts == null ? 0 : parts.from();
     budget.evaluated(until - from);
     for (int place = from; place < until; place++) {
       SubscriptionState each = topic.subscriptions().get(place);
@@ -240,7 +240,7 @@ public final class FanOut {
     TopicRules<SubscriptionState> rules = topic.rules();
     for (int i = 0; i < matches.failedCount(); i++) {
       SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
-      if (failed != null && hasTurn(failed) && !isTooMuch(failed, original)) {
+      if (failed != null && isServed(failed) && !isTooMuch(failed, original)) {
         fail(failed, original, "FilterException", matches.failure(i));
       }
     }
@@ -255,7 +255,7 @@ public final class FanOut {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       if (owned.action() != null) {
         actions++;
-      } else if (owned.subscription() != null && hasTurn(owned.subscription())) {
+      } else if (owned.subscription() != null && isServed(owned.subscription())) {
         addShared(owned.subscription(), original);
       }
     }
@@ -268,7 +268,7 @@ public final class FanOut {
     for (int i = 0; i < matches.count(); i++) {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       SubscriptionState to = owned.action() == null ? null : owned.subscription();
-      if (to != null && owned.action() != null && hasTurn(to) && !isTooMuch(to, original)) {
+      if (to != null && owned.action() != null && isServed(to) && !isTooMuch(to, original)) {
         addChanged(to, owned.rule().name(), owned.action(), original);
       }
     }

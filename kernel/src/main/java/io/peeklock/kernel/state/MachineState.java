@@ -56,7 +56,7 @@ public final class MachineState {
   public final DeliveryBudget room = new DeliveryBudget();
   private final ReadyQueues ready;
   public final TimeBounds bounds = new TimeBounds();
-  public final Turns turns = new Turns();
+  public final WorkTurns turns = new WorkTurns();
   public final Prefetch prefetch = new Prefetch();
 
   /** See {@link Machine#sparesLog}. */

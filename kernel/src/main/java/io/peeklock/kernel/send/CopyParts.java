@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * parts: in order of creation, as many of those that select the message as one decision reaches.
  * Before a part is begun all of them are.
  */
-final class CopyTurns {
+final class CopyParts {
 
   private final TopicState topic;
   private final int most;
   private int from; // places
   private int until = Integer.MAX_VALUE;
 
-  CopyTurns(TopicState topic, int most) {
+  CopyParts(TopicState topic, int most) {
     this.topic = topic;
     this.most = most;
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The kinds of work without a request, the one whose turn was longest ago first. So no kind waits
  * until another is finished. Volatile.
  */
-public final class Turns {
+public final class WorkTurns {
 
   private final List<Work> line = new ArrayList<>(List.of(Work.values()));
 
