@@ -180,7 +180,7 @@ final class ForwardArrivals {
     if (waits) {
       return !to.refusesUnmatched() || to.selects(source) || isTakenUnmatched(to, number);
     }
-    return isBacklog && moved.isEmpty()
+    return (isBacklog && moved.isEmpty())
         ? isTaken(to, number, to.addPart(source, expires, 0))
         : isTaken(to, number, to.add(moved.size(), source, expires));
   }
