@@ -175,7 +175,7 @@ public final class PeeklockServer implements AutoCloseable {
 
   /** What a client needs to connect; holds the key. */
   public String connectionString() {
-    return ConnectionString.of(settings, port(), standard().key());
+    return ConnectionStringWriter.write(settings, port(), standard().key());
   }
 
   /**
@@ -189,10 +189,10 @@ public final class PeeklockServer implements AutoCloseable {
     var bound = boundPorts(name);
     var key = namespace(name).key();
     if (!bound.isEmpty()) {
-      return ConnectionString.of(settings, bound.getFirst(), key);
+      return ConnectionStringWriter.write(settings, bound.getFirst(), key);
     }
     var host = other.hosts().isEmpty() ? other.localHost() : other.hosts().getFirst();
-    return ConnectionString.of(settings, host, port(), key);
+    return ConnectionStringWriter.write(settings, host, port(), key);
   }
 
   private NamespaceSettings other(String name) {

@@ -4,19 +4,19 @@ import io.peeklock.server.config.ServerSettings;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** What a client needs to connect. */
-final class ConnectionString {
+/** Writes the connection string that a client needs to connect. */
+final class ConnectionStringWriter {
   private static final String POLICY = "RootManageSharedAccessKey";
 
-  private ConnectionString() {}
+  private ConnectionStringWriter() {}
 
   /** For clients of this broker; holds the key, so it is for the banner only. */
-  static String of(ServerSettings settings, int port, NamespaceKey key) {
-    return of(settings, host(settings.listening().bind()), port, key);
+  static String write(ServerSettings settings, int port, NamespaceKey key) {
+    return write(settings, host(settings.listening().bind()), port, key);
   }
 
   /** The same with the host that clients call. */
-  static String of(ServerSettings settings, String host, int port, NamespaceKey key) {
+  static String write(ServerSettings settings, String host, int port, NamespaceKey key) {
     var inClear = settings.tls() == null && settings.takesPlaintext();
     return "Endpoint=sb://"
         + host
