@@ -31,9 +31,50 @@ final class FullStore {
 
   /** The refusal of a request that must wait for room; null for one that may be decided. */
   static @Nullable Decision refusing(Machine machine, Stamp stamp, Request request, Log log) {
+    if (writesNothingThatStays(request)) {
+      return null;
+    }
     return log.takesSends()
         ? refusingForMemory(machine, stamp, request)
         : refusingForDisk(machine, stamp, request, log.isOnLastRoom());
+  }
+
+  /** Whether a request is always decided: it reads, makes room, or writes grants alone. */
+  private static boolean writesNothingThatStays(Request request) {
+    return switch (request) { // no default: a new request must be judged to compile
+      case Request.RemoveRule it -> true;
+      case Request.ListRules it -> true;
+      case Request.CancelScheduled it -> true;
+      case Request.OpenReceiver it -> true;
+      case Request.Flow it -> true;
+      case Request.Transferred it -> true;
+      case Request.Undelivered it -> true;
+      case Request.CloseReceiver it -> true;
+      case Request.AcceptSession it -> true;
+      case Request.RenewSession it -> true;
+      case Request.GetSessionState it -> true;
+      case Request.ListSessions it -> true;
+      case Request.Renew it -> true;
+      case Request.ReceiveDeferred it -> true;
+      case Request.Peek it -> true;
+      case EntityRequest.DeleteQueue it -> true;
+      case EntityRequest.DeleteMessages it -> true;
+      case EntityRequest.CountMessages it -> true;
+      case TransactionRequest.Enlist it -> true; // judged at the commit
+      case TransactionRequest.Rollback it -> true;
+      case TransactionRequest.CheckSessionState it -> true;
+      case TransactionRequest.FindScheduled it -> true;
+      case Request.CreateQueue it -> false;
+      case Request.AddRule it -> false;
+      case Request.Send it -> false;
+      case Request.Settle it -> false;
+      case Request.SetSessionState it -> false;
+      case EntityRequest.UpdateQueue it -> false;
+      case EntityRequest.EmptyNamespace it -> false;
+      case EntityRequest.ReplaceRule it -> false;
+      case TransactionRequest.Commit it -> false;
+      case TransactionRequest.GiveNumbers it -> false;
+    };
   }
 
   private static @Nullable Decision refusingForMemory(
@@ -51,7 +92,7 @@ final class FullStore {
                       .anyMatch(settle -> bringsTooMuch(machine, settle))
               ? rollback(commit, machine, stamp)
               : null;
-      default -> null;
+      default -> null; // entities and rules take none of the memory for messages
     };
   }
 
@@ -94,7 +135,7 @@ final class FullStore {
           lastRoom && it.keepsEntities() && !machine.holdsAnything()
               ? whole(it.origin(), it.ticket())
               : null;
-      default -> null;
+      default -> null; // writes nothing that stays
     };
   }
 
