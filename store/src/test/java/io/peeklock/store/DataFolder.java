@@ -64,7 +64,7 @@ final class DataFolder implements AutoCloseable, Log.Listener {
   private final LinkedBlockingQueue<Runnable> shardExecutor = new LinkedBlockingQueue<>();
   private final Path folder;
   private final FileJournal journal;
-  private final Machine machine = new Machine();
+  private final Machine machine = new Machine(1 << 24, 1); // many copies are made in parts
   private final BodyArena arena;
   private volatile long durable;
   private volatile @Nullable IOException failure;

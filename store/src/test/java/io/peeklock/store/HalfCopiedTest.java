@@ -54,7 +54,6 @@ class HalfCopiedTest {
   /** What a shard would do next; whether it was a part. */
   private static boolean forward(DataFolder log) throws IOException {
     var machine = log.machine();
-    machine.state().mostAtOnce = 1;
     var decision = machine.forward(new Stamp(TIME, TIME, log.index() + 1), FetchedBodies.NONE);
     log.together(decision.facts().toArray(Fact[]::new));
     decision.grants().forEach(machine::apply);

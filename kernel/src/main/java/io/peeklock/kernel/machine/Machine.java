@@ -43,6 +43,7 @@ import io.peeklock.kernel.snapshot.StateHash;
 import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TopicState;
 import io.peeklock.kernel.transaction.CommitHandler;
 import io.peeklock.kernel.transaction.TransactionHandler;
 import io.peeklock.kernel.turn.TickHandler;
@@ -88,7 +89,15 @@ public final class Machine {
 
   /** An empty shard that holds at most {@code maxLocks} locks at a time. */
   public Machine(int maxLocks) {
-    state = new MachineState(maxLocks);
+    this(maxLocks, TopicState.MOST_AT_ONCE);
+  }
+
+  /**
+   * The same, which copies a message for at most {@code mostAtOnce} subscriptions in one decision,
+   * from 1. Its log is valid for a machine with another bound.
+   */
+  public Machine(int maxLocks, int mostAtOnce) {
+    state = new MachineState(maxLocks, mostAtOnce);
     facts = new FactApplier(state);
     grants = new GrantApplier(state);
     limits = new LimitHandler(state, NamespaceLimits.NONE);

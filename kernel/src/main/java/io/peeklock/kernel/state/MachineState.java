@@ -65,13 +65,12 @@ public final class MachineState {
   /** See {@link Machine#changedCopiesWait}. */
   public boolean changedCopiesWait;
 
-  /**
-   * {@link TopicState#MOST_AT_ONCE}, except in tests. Decisions made with another value stay valid.
-   */
-  public int mostAtOnce = TopicState.MOST_AT_ONCE;
+  /** The most subscriptions that one decision copies a message for. */
+  public final int mostAtOnce;
 
   /** The empty state of a shard that holds at most {@code maxLocks} locks at a time. */
-  public MachineState(int maxLocks) {
+  public MachineState(int maxLocks, int mostAtOnce) {
+    this.mostAtOnce = mostAtOnce;
     locks = new LockTable(maxLocks, stored);
     ready = new ReadyQueues(room, locks, entities);
   }

@@ -218,9 +218,13 @@ public class ShardFixture implements AfterEachCallback {
     return kind.cast(decision.effects().getFirst());
   }
 
+  private Machine empty() {
+    return new Machine(1 << 24, mostAtOnce);
+  }
+
   /** A machine that has the log of this one and nothing else. */
   public Machine replayed() {
-    Machine other = new Machine();
+    Machine other = empty();
     log.forEach(logged -> other.apply(logged.index(), logged.fact()));
     return other;
   }
@@ -232,7 +236,7 @@ public class ShardFixture implements AfterEachCallback {
 
   /** The same, from a checkpoint. */
   public void restartFromSnapshot() {
-    Machine rebuilt = new Machine();
+    Machine rebuilt = empty();
     Snapshot snapshot = machine.beginSnapshot();
     for (List<Fact> part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
       part.forEach(fact -> rebuilt.apply(index, fact));
@@ -245,15 +249,14 @@ public class ShardFixture implements AfterEachCallback {
   private void goOnWith(Machine other) {
     machine = other;
     machine.takeDeadBodies();
-    machine.state().mostAtOnce = mostAtOnce;
     checker.forgetLocks();
     effects.clear();
   }
 
-  /** From now on a message is copied for at most so many subscriptions at once. */
+  /** Restarts, and copies a message for at most so many subscriptions at once from then on. */
   public void copiesAtOnce(int most) {
     mostAtOnce = most;
-    machine.state().mostAtOnce = most;
+    restart();
   }
 
   @Override
