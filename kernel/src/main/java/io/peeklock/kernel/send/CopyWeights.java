@@ -38,7 +38,7 @@ final class CopyWeights {
    */
   static @Nullable CopyWeights of(TopicState topic, MessageView source, RuleMatches matches) {
     boolean brings = topic.mayChangeCopies() || matches.failedCount() > 0 || source.isChanged();
-    long most = matches.count() + matches.failedCount();
+    long most = (long) matches.count() + matches.failedCount();
     if (!brings || most * source.headBytes() <= MOST_OF_PART) {
       return null;
     }
