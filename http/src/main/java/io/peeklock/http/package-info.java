@@ -1,5 +1,6 @@
 /**
- * HTTP/1.1: bounded requests, routes, and the seam where the HTTP APIs are mounted.
+ * HTTP/1.1: bounded requests, routes, and the seam where the HTTP APIs are mounted. Imports Netty
+ * and the runtime, none of the APIs and no other edge.
  *
  * <p>Start at {@link io.peeklock.http.HttpHandler}, which is what an API implements, and {@link
  * io.peeklock.http.Route}, which says where and within which bounds. {@link

@@ -1,6 +1,8 @@
 /**
  * The administration API (admin-http.md): queues, topics, subscriptions and rules are made, read,
- * changed, listed and deleted over HTTP, in the XML that the vendor's clients speak.
+ * changed, listed and deleted over HTTP, in the XML that the vendor's clients speak. Imports {@code
+ * http}, the packages below, the runtime and values of the kernel; nothing imports it but the
+ * server.
  *
  * <p>Start at {@link io.peeklock.http.admin.AdminApi}, which is what a server mounts. {@link
  * io.peeklock.http.admin.AdminPath} says what a path means, {@link

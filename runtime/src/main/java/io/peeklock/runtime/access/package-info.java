@@ -1,6 +1,6 @@
 /**
  * Who may do what: policies with their keys, SAS tokens, and the paths that rights cover. Shared by
- * all edges.
+ * all edges; imports the catalogue of the runtime, in which entities have policies of their own.
  *
  * <p>Start at {@link io.peeklock.runtime.access.AccessControl}.
  */

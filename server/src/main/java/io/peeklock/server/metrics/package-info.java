@@ -1,5 +1,7 @@
 /**
  * What operators measure: the counts of the modules as Prometheus and OpenTelemetry have them.
+ * Imports the meters of the runtime and the transport, and {@code http} for the page; only here is
+ * a library for metrics known.
  *
  * <p>Start at {@link io.peeklock.server.metrics.LazyMetrics}.
  */
