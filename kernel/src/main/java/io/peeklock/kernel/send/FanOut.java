@@ -328,11 +328,13 @@ public final class FanOut {
   }
 
   private static String sentence(CopyWeights weights, SubscriptionState at, Original original) {
-    return "the rules make %d copies with %d bytes of properties each, together more than %d bytes"
-        .formatted(
-            weights.copies(at.place()),
-            original.source().headBytes(),
-            CopyWeights.MOST_OF_SUBSCRIPTION);
+    return "the rules make "
+        + weights.copies(at.place())
+        + " copies with "
+        + original.source().headBytes()
+        + " bytes of properties each, together more than "
+        + CopyWeights.MOST_OF_SUBSCRIPTION
+        + " bytes";
   }
 
   /** S-195: a dead letter that says what failed; S-196: or nothing. */
