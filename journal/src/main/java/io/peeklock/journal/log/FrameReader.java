@@ -4,8 +4,6 @@ import io.peeklock.codec.FactCodec;
 import io.peeklock.codec.UnreadableFact;
 import io.peeklock.journal.blocks.BodyRun;
 import io.peeklock.journal.disk.DiskFile;
-import io.peeklock.journal.recovery.Recovery;
-import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.BodyArena;
 import java.io.Closeable;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of one segment, and describes what is wrong with a frame that is not intact.
- * {@link Recovery} and {@link SegmentScan} judge what that means for the log.
+ * {@code Recovery} and {@code SegmentScan} judge what that means for the log.
  */
 public final class FrameReader implements Closeable {
   public static final String NO_FRAME = "no intact frame is here";

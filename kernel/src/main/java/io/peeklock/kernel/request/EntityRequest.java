@@ -1,6 +1,5 @@
 package io.peeklock.kernel.request;
 
-import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.entity.Rule;
@@ -21,7 +20,7 @@ public sealed interface EntityRequest extends Request {
 
   /**
    * Delete the entity of this path with everything in it, a topic with its subscriptions (S-071).
-   * The path is free at once; its receivers get {@link Effect.ReceiverEnded}.
+   * The path is free at once; its receivers get {@code Effect.ReceiverEnded}.
    */
   record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
 
@@ -30,7 +29,7 @@ public sealed interface EntityRequest extends Request {
    * steps between which other requests are served. Entities created meanwhile stay. All links to
    * its entities end, also to those that stay, because everything about messages begins anew:
    * sequence numbers, the duplicate history, session states, scheduled messages. Answered with
-   * {@link Effect.QueueChanged}.
+   * {@code Effect.QueueChanged}.
    *
    * @param keepsEntities whether queues, topics and subscriptions stay as they are, with their
    *     properties and rules; else they are deleted
@@ -41,7 +40,7 @@ public sealed interface EntityRequest extends Request {
   /**
    * Delete messages without receiving them: the oldest that are available and were enqueued before
    * a time (S-411, S-415). Locked messages stay (S-414), and so do those of a session that another
-   * receiver holds, which are under its lock. Answered with {@link Effect.MessagesDeleted}.
+   * receiver holds, which are under its lock. Answered with {@code Effect.MessagesDeleted}.
    *
    * @param most the most to delete; never more than {@link #MOST_DELETED}
    * @param enqueuedBeforeMillis those enqueued at this time or later stay

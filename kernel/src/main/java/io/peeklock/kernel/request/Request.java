@@ -1,6 +1,5 @@
 package io.peeklock.kernel.request;
 
-import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.entity.Rule;
@@ -144,7 +143,7 @@ public sealed interface Request
    *
    * @param deliveryLimit the total of deliveries since the receiver opened at which this demand is
    *     used up; absolute, so repeating it changes nothing, and it may fall
-   * @param drain whether to deliver what is there now and then give the rest back with {@link
+   * @param drain whether to deliver what is there now and then give the rest back with {@code
    *     Effect.Drained}
    */
   record Flow(Origin origin, long deliveryLimit, boolean drain) implements Request {}
@@ -232,7 +231,7 @@ public sealed interface Request
   }
 
   /**
-   * A receiver wants a message session (S-236, S-238). It gets the session with {@link
+   * A receiver wants a message session (S-236, S-238). It gets the session with {@code
    * Effect.SessionAccepted} and from then on its messages, as far as it shows demand; {@link
    * CloseReceiver} gives the session back, or ends the wait.
    *

@@ -1,6 +1,5 @@
 package io.peeklock.kernel.request;
 
-import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.refusal.Refusal;
 import java.util.List;
@@ -87,7 +86,7 @@ public sealed interface TransactionRequest extends Request {
       implements TransactionRequest {}
 
   /**
-   * Reserve sequence numbers for messages that a transaction will schedule; answered with {@link
+   * Reserve sequence numbers for messages that a transaction will schedule; answered with {@code
    * Effect.SendAnswered}.
    */
   record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)

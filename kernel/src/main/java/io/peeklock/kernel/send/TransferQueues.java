@@ -11,7 +11,6 @@ import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.fact.Fact;
-import io.peeklock.kernel.forward.ForwardHandler;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.SendBurst;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The transfer queues of a decision. Messages sent via one entity to another wait in one when the
  * destination is full (S-305) or disabled (S-303), or others wait for it already; usually they
  * arrive at once. A topic with more copies to make than one decision may has a backlog of this
- * kind, from which it forwards to itself. {@link ForwardHandler} moves the messages on, or makes
+ * kind, from which it forwards to itself. {@code ForwardHandler} moves the messages on, or makes
  * them transfer dead letters. There is one object for each decision, as it knows the queues that
  * the decision creates.
  */

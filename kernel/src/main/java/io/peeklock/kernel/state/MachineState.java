@@ -15,7 +15,6 @@ import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.grant.Grant;
-import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.request.Origin;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -59,10 +58,10 @@ public final class MachineState {
   public final WorkTurns turns = new WorkTurns();
   public final Prefetch prefetch = new Prefetch();
 
-  /** See {@link Machine#sparesLog}. */
+  /** See {@code Machine.sparesLog}. */
   public boolean sparesLog;
 
-  /** See {@link Machine#changedCopiesWait}. */
+  /** See {@code Machine.changedCopiesWait}. */
   public boolean changedCopiesWait;
 
   /** The most subscriptions that one decision copies a message for. */
