@@ -128,6 +128,22 @@ final class PackageLayers {
     return Collections.unmodifiableSet(imports.keySet());
   }
 
+  /** Whether a package may import from another; true where one of them is not among these. */
+  boolean allows(String from, String to) {
+    var name = nameOf(to);
+    var below = imports.get(nameOf(from));
+    return below == null
+        || !imports.containsKey(name)
+        || name.equals(nameOf(from))
+        || below.contains(name);
+  }
+
+  private String nameOf(String fullName) {
+    return fullName.startsWith(base + ".")
+        ? fullName.substring(base.length() + 1).split("\\.", 2)[0]
+        : "";
+  }
+
   /** A rule for each package, by a name that says what is allowed. */
   Map<String, ArchRule> walls() {
     var walls = new LinkedHashMap<String, ArchRule>();

@@ -146,6 +146,50 @@ class ChecksBiteTest {
   }
 
   @Test
+  void anImportFromAboveIsFoundThoughOnlyACommentNeedsIt() {
+    var path = "kernel/src/main/java/A.java";
+    var comment = "/** {@link B}. */\nclass A {}\n";
+    var above =
+        "package io.peeklock.kernel.columns;\nimport io.peeklock.kernel.state.B;\n" + comment;
+    var below =
+        "package io.peeklock.kernel.state;\nimport io.peeklock.kernel.columns.B;\n" + comment;
+    var base =
+        "package io.peeklock.kernel.state;\nimport io.peeklock.kernel.Invariant;\n" + comment;
+    var engine =
+        "package io.peeklock.amqp.link;\nimport io.peeklock.amqp.engine.link.B;\n" + comment;
+
+    assertThat(complaints(new ImportCheck(PackageLayers.ALL), java(path, above)))
+        .containsExactly(
+            path + ":2: io.peeklock.kernel.columns may not import from io.peeklock.kernel.state");
+    for (var allowed : List.of(below, base, engine)) {
+      assertThat(complaints(new ImportCheck(PackageLayers.ALL), java(path, allowed))).isEmpty();
+    }
+    assertThat(
+            complaints(
+                new ImportCheck(PackageLayers.ALL), java("kernel/src/test/java/A.java", above)))
+        .isEmpty();
+  }
+
+  @Test
+  void aPageThatNamesAClassThatIsNotThereIsFound() {
+    var code =
+        java("a/src/main/java/StepBudget.java", "class StepBudget { void allowsSlice() {} }");
+    var page =
+        new SourceFile(
+            "docs/adr/page.md",
+            """
+            `StepBudget.allowsSlice` and `StepPurse`, `Content-Type`, `/EntityPath` and Azure's ServiceBus
+            ```
+            LaterClass
+            ```
+            """);
+    var guide = new SourceFile("docs/guide/page.md", "`StepPurse`");
+
+    assertThat(complaints(new ClassNameCheck(), code, page, guide))
+        .containsExactly("docs/adr/page.md:1: there is no class StepPurse");
+  }
+
+  @Test
   void aModuleThatIsNotOnTheMapOrHasNoTestIsFound() {
     var map = new SourceFile("ARCHITECTURE.md", "`kernel/` rules");
     var code = java("kernel/src/main/java/A.java", "class A {}");

@@ -21,6 +21,8 @@ class TidyTest {
         Arguments.of("packages say what lives in them", new PackageDocCheck()),
         Arguments.of("no loose ends", new LooseEndCheck()),
         Arguments.of("clients do not set the pace of the log", new LogCheck()),
+        Arguments.of("imports stay below", new ImportCheck(PackageLayers.ALL)),
+        Arguments.of("pages name classes that exist", new ClassNameCheck()),
         Arguments.of("no dead links", new LinkCheck(REPOSITORY::has)),
         Arguments.of(
             "modules are on the map and have tests", new ModuleCheck(REPOSITORY.modules())));
