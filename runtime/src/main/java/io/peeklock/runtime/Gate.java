@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
  * Holds effects until the facts that they rest on are durable. One line for each endpoint keeps its
  * order; lines do not wait for each other.
  */
+@ShardThread
 final class Gate {
   private static final RateLimitedLog FAULTS =
       new RateLimitedLog(LoggerFactory.getLogger(Gate.class));

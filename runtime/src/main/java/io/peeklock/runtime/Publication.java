@@ -8,6 +8,8 @@ import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.Machine;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * changes wait until they are durable themselves: a client that gets an answer about an entity
  * finds it here, however many other changes are on their way to disk.
  */
+@ShardThread
 final class Publication {
   private EntriesByPath shown = EntriesByPath.EMPTY;
   private EntriesByPath shownTransfers = EntriesByPath.EMPTY;
@@ -38,6 +41,7 @@ final class Publication {
   private record Change(
       long index, boolean ofTransfers, String path, Catalogue.@Nullable Entry entry) {}
 
+  @AnyThread
   Catalogue current() {
     return current;
   }
@@ -144,7 +148,8 @@ final class Publication {
     return gone;
   }
 
-  /** From any thread. */
+  /** Has {@code changed} run by {@link #tellWatchers}. */
+  @AnyThread
   void watch(Runnable changed) {
     watchers.add(changed);
   }

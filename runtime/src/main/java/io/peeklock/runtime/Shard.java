@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * gate opens when the log reports the batch as durable. It decides while its log leads; otherwise
  * it follows, and refuses requests.
  *
- * <p>Everything but {@link #submit}, {@link #catalogue}, {@link #watch} and {@link #newArena}
- * belongs to the shard's thread. Nothing in a step blocks or reads a file.
+ * <p>Everything but what {@link Broker} has, and what says otherwise, belongs to the shard's thread.
+ * Nothing in a step blocks or reads a file.
  */
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
@@ -167,6 +167,7 @@ public final class Shard implements Broker {
     log.recover(new Standby(), term);
   }
 
+  @ShardThread
   private void renewMachine() {
     var earlier = machine;
     machine = new Machine();
@@ -202,6 +203,7 @@ public final class Shard implements Broker {
   }
 
   /** Begins to lead: the machine has everything earlier, and decides from now on. */
+  @ShardThread
   private void lead(Log.Standing standing) {
     lastIndex = standing.lastIndex();
     termNumber = standing.term();
@@ -229,6 +231,7 @@ public final class Shard implements Broker {
   }
 
   /** The meters of this shard, which count from its creation. */
+  @AnyThread
   public ShardMeters meters() {
     return meters;
   }
@@ -303,16 +306,19 @@ public final class Shard implements Broker {
    * Completes, on the shard's thread, once everything submitted is decided, durable and delivered.
    * New submissions delay it.
    */
+  @AnyThread
   public CompletableFuture<Void> quiesce() {
     return idleWait.ask(shardExecutor, this::tellIfQuiet);
   }
 
+  @AnyThread
   private void wantStep() {
     if (stepWanted.compareAndSet(false, true)) {
       shardExecutor.execute(this::step);
     }
   }
 
+  @ShardThread
   private void step() {
     stepWanted.set(false);
     if (ended) {
@@ -338,6 +344,7 @@ public final class Shard implements Broker {
     meters.steps().add(System.nanoTime() - began);
   }
 
+  @ShardThread
   private void refuseWhatCame() {
     for (var next = mailbox.poll(); next != null; next = mailbox.poll()) {
       next.release();
@@ -353,6 +360,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void abandonCheckpoint() {
     if (checkpointing != null) {
       checkpointing.abandon();
@@ -360,6 +368,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void drain() {
     var stamp = stamper.next(lastIndex + 1);
     var draft = new BatchBuilder(stamp, machine.nextBodyId());
@@ -382,10 +391,12 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private boolean mayForward() {
     return machine.wantsForward() && !moving.isReading();
   }
 
+  @ShardThread
   private void decideWhatCame(BatchBuilder draft, StepBudget budget) {
     var next = mailbox.poll();
     while (next != null) {
@@ -395,6 +406,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void tick(BatchBuilder draft) {
     machine.sparesLog(!log.takesSends() && log.isOnLastRoom());
     machine.changedCopiesWait(!log.takesChangedCopies());
@@ -411,6 +423,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void forward(BatchBuilder draft, StepBudget budget) {
     for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
       machine.changedCopiesWait(!log.takesChangedCopies());
@@ -427,12 +440,14 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void dispatch(BatchBuilder draft, StepBudget budget) {
     for (var slice = 0; budget.allowsSlice(slice) && machine.wantsDispatch(); slice++) {
       take(draft, machine.dispatch(draft.stamp), null);
     }
   }
 
+  @ShardThread
   private void decide(BatchBuilder draft, Submission submission) {
     if (waiting.keeps(submission)) {
       return;
@@ -453,6 +468,7 @@ public final class Shard implements Broker {
   }
 
   /** Refuses a request that must wait for room while there is none. */
+  @ShardThread
   private boolean refused(BatchBuilder draft, Submission submission) {
     var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), log);
     if (refusing == null) {
@@ -467,6 +483,7 @@ public final class Shard implements Broker {
     return true;
   }
 
+  @ShardThread
   private void take(BatchBuilder draft, Decision decision, @Nullable StagedBodies staged) {
     var bodiesBefore = machine.nextBodyId();
     for (var fact : decision.facts()) {
@@ -491,6 +508,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void close(BatchBuilder draft) {
     var wantsBatch = log.needsNoopBatch() || canary.wantsBatch();
     if (!draft.facts.isEmpty() || wantsBatch) {
@@ -505,6 +523,7 @@ public final class Shard implements Broker {
     gate.flush();
   }
 
+  @ShardThread
   private void open() {
     openWanted.set(false);
     if (ended || !leading) {
@@ -524,12 +543,14 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void tellIfQuiet() {
     if (mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
       idleWait.complete();
     }
   }
 
+  @ShardThread
   private void rebuild(Term lost) {
     if (ended || lost != term) {
       return;
@@ -548,15 +569,18 @@ public final class Shard implements Broker {
   }
 
   /** The receiver learns of it through the stop of its queue, this or an earlier one. */
+  @ShardThread
   private void undeliverable(Effect.Delivered delivered, String reason) {
     undelivered(delivered);
     stop(delivered.to(), reason);
   }
 
+  @ShardThread
   private void undelivered(Effect.Delivered delivered) {
     StoppedQueues.undelivered(delivered).forEach(request -> submit(Submission.of(request)));
   }
 
+  @ShardThread
   private void stop(Origin receiver, String reason) {
     stopped.stop(receiver, reason).forEach(close -> submit(Submission.of(close)));
   }
@@ -566,6 +590,7 @@ public final class Shard implements Broker {
     shardExecutor.execute(() -> stop(receiver, reason));
   }
 
+  @ShardThread
   private void emptyMailbox() {
     waiting.release();
     mailbox.release();
@@ -574,6 +599,7 @@ public final class Shard implements Broker {
     }
   }
 
+  @ShardThread
   private void end(Throwable cause) {
     if (!ended) {
       ended = true;
