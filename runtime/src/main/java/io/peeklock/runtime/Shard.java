@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * gate opens when the log reports the batch as durable. It decides while its log leads; otherwise
  * it follows, and refuses requests.
  *
- * <p>Everything but what {@link Broker} has, and what says otherwise, belongs to the shard's thread.
- * Nothing in a step blocks or reads a file.
+ * <p>Everything but what {@link Broker} has, and what says otherwise, belongs to the shard's
+ * thread. Nothing in a step blocks or reads a file.
  */
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
