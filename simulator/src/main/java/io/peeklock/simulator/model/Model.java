@@ -74,8 +74,8 @@ public final class Model implements Auditor {
 
   /** S-018: no answer will come. */
   private static boolean isPreSettled(Operation operation) {
-    return operation instanceof Operation.Send send && !send.answered()
-        || operation instanceof Operation.Settle settle && !settle.answered();
+    return (operation instanceof Operation.Send send && !send.answered())
+        || (operation instanceof Operation.Settle settle && !settle.answered());
   }
 
   private Moment advance(long millis) {

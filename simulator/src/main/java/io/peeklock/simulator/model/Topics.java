@@ -136,7 +136,7 @@ final class Topics {
     recent.removeIf(
         taken ->
             taken.when.latest() != State.FOREVER
-                || taken.topic.properties.status() == Status.ACTIVE // S-158
-                    && now.whenDue().isSurelyAfter(taken.when.earliest() + 2 * now.slack()));
+                || (taken.topic.properties.status() == Status.ACTIVE // S-158
+                    && now.whenDue().isSurelyAfter(taken.when.earliest() + 2 * now.slack())));
   }
 }

@@ -17,7 +17,7 @@ final class Unknown {
   boolean has(String path) {
     var entity = State.entity(path);
     var end = entity.indexOf(Entity.SUBSCRIPTIONS);
-    return paths.contains(entity) || end >= 0 && paths.contains(entity.substring(0, end));
+    return paths.contains(entity) || (end >= 0 && paths.contains(entity.substring(0, end)));
   }
 
   /** Whether that is news. */
