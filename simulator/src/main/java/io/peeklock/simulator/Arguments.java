@@ -14,7 +14,13 @@ import java.util.List;
  * @param isHelp whether only this is to be explained
  */
 record Arguments(
-    Depth depth, long seed, long seeds, int steps, int threads, boolean isShrinking, boolean isHelp) {
+    Depth depth,
+    long seed,
+    long seeds,
+    int steps,
+    int threads,
+    boolean isShrinking,
+    boolean isHelp) {
   static final String HELP =
       """
       Usage: ./peeklock simulate [options]

@@ -157,7 +157,9 @@ public final class Compactor {
     return found;
   }
 
-  /** Whether a file is worth emptying: at least a tenth must be gained, though a copy has a head. */
+  /**
+   * Whether a file is worth emptying: at least a tenth must be gained, though a copy has a head.
+   */
   private static boolean isSparse(BodyFile file) {
     return mayGo(file) && file.liveBytes + ColdHead.BYTES < file.bytes / 10 * 9;
   }

@@ -92,8 +92,7 @@ final class Settling {
     var session = copy.sent.sessionId();
     return entity != null
         && (!entity.hasSessions(settle.path())
-            || (session != null
-                && entity.session(session).isSurelyHeldBy(settle.receiver(), now)));
+            || (session != null && entity.session(session).isSurelyHeldBy(settle.receiver(), now)));
   }
 
   private static @Nullable String refusal(Answer answer, int i) {
