@@ -16,7 +16,8 @@ final class Session {
   boolean isClosing;
 
   /** None at first (S-255). */
-  final List<@Nullable String> states = new ArrayList<>(Collections.singletonList(null));
+  final List<@Nullable String> states =
+      new ArrayList<@Nullable String>(Collections.singletonList(null));
 
   boolean isSurelyHeldBy(@Nullable String receiver, Moment now) {
     return holder != null && holder.equals(receiver) && !isClosing && !now.mayBeAfter(lockedUntil);

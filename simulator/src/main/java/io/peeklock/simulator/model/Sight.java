@@ -248,7 +248,8 @@ final class Sight {
             "enqueued",
             state ->
                 state.kind == Kind.SCHEDULED
-                    || state.enqueuedFrom <= at && at <= Math.min(state.enqueuedTo, now.latest())),
+                    || (state.enqueuedFrom <= at
+                        && at <= Math.min(state.enqueuedTo, now.latest()))),
         new Check(
             "S-162",
             "expiry",
@@ -390,7 +391,7 @@ final class Sight {
     var most = contents.possibly(isCounted).count();
     if (count < least || count > most) {
       throw new Violation(
-          "S-492", "%d %s, where there are %d to %d".formatted(count, what, least, most));
+          "S-492", count + " " + what + ", where there are " + least + " to " + most);
     }
   }
 }

@@ -165,13 +165,17 @@ final class State implements Cloneable {
         && arrival == state.arrival
         && count == state.count
         && hops == state.hops
-        && due == state.due
-        && enqueuedFrom == state.enqueuedFrom
-        && enqueuedTo == state.enqueuedTo
-        && timeToLive == state.timeToLive
+        && hasTimesOf(state)
         && Objects.equals(lock, state.lock)
         && Objects.equals(deadLetterSource, state.deadLetterSource)
         && properties.equals(state.properties);
+  }
+
+  private boolean hasTimesOf(State state) {
+    return due == state.due
+        && enqueuedFrom == state.enqueuedFrom
+        && enqueuedTo == state.enqueuedTo
+        && timeToLive == state.timeToLive;
   }
 
   @Override
@@ -183,17 +187,10 @@ final class State implements Cloneable {
   public String toString() {
     return isGone()
         ? "gone"
-        : "%s in %s #%d count %d %s enqueued %d to %d, lives %d %s from %s"
-            .formatted(
-                kind,
-                place,
-                number,
-                count,
-                lock,
-                enqueuedFrom,
-                enqueuedTo,
-                timeToLive,
-                properties,
-                deadLetterSource);
+        : String.join(
+            " ",
+            kind + " in " + place + " #" + number + " count " + count + " " + lock,
+            "enqueued " + enqueuedFrom + " to " + enqueuedTo + ", lives " + timeToLive,
+            properties + " from " + deadLetterSource);
   }
 }
