@@ -1,5 +1,6 @@
 package io.peeklock.amqp.engine.framing;
 
+import io.netty.buffer.ByteBufUtil;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,8 +46,52 @@ public record AmqpError(
   /** {@code amqp:unauthorized-access}. */
   public static final String UNAUTHORIZED_ACCESS = "amqp:unauthorized-access";
 
+  /** What a frame holds beside condition, description and info, at most: a disposition's. */
+  private static final int BESIDE_BYTES = 128;
+
+  /** An entry of the info, roughly: the ones that are sent are short. */
+  private static final int ENTRY_BYTES = 64;
+
+  /** The end of a description that stays, of at most three bytes each. */
+  private static final int END_CHARS = 80;
+
+  private static final String GAP = " … ";
+
   public AmqpError {
     info = Collections.unmodifiableMap(new LinkedHashMap<>(info));
+  }
+
+  /**
+   * The same with no more of its description than fits into one frame: its beginning and its end,
+   * where broker and client name what to search the log for. No frame may be larger than its
+   * receiver takes (2.7.1), and an error cannot go on in a second one.
+   *
+   * @param frameBytes the largest frame, from 512
+   */
+  public AmqpError fitting(int frameBytes) {
+    if (description == null) {
+      return this;
+    }
+    int most = frameBytes - BESIDE_BYTES - condition.length() - info.size() * ENTRY_BYTES;
+    return ByteBufUtil.utf8Bytes(description) <= most
+        ? this
+        : new AmqpError(condition, cut(description, most), info);
+  }
+
+  private static String cut(String text, int mostBytes) {
+    int second = whole(text, Math.max(0, text.length() - END_CHARS));
+    int left =
+        mostBytes - ByteBufUtil.utf8Bytes(GAP) - ByteBufUtil.utf8Bytes(text, second, text.length());
+    int first = Math.min(second, Math.max(0, left));
+    while (ByteBufUtil.utf8Bytes(text, 0, first) > left) {
+      first--;
+    }
+    return text.substring(0, whole(text, first)) + GAP + text.substring(second);
+  }
+
+  /** A place in a text, or the one before it, which is not within a character. */
+  private static int whole(String text, int at) {
+    return at > 0 && at < text.length() && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
   }
 
   /** An error without info. */

@@ -86,12 +86,17 @@ public final class FrameWriter {
     out.writeShort(0x0100);
   }
 
-  /** Writes an error with three fields, or null (T-06). */
-  public static void writeError(ByteBuf out, @Nullable AmqpError error) {
-    if (error == null) {
+  /**
+   * Writes an error with three fields, or null (T-06).
+   *
+   * @param frameBytes the largest frame that the peer takes, to which the description is cut
+   */
+  public static void writeError(ByteBuf out, @Nullable AmqpError whole, int frameBytes) {
+    if (whole == null) {
       AmqpWriter.writeNull(out);
       return;
     }
+    AmqpError error = whole.fitting(frameBytes);
     AmqpWriter.writeDescriptor(out, Descriptor.ERROR);
     int list = AmqpWriter.beginList(out);
     AmqpWriter.writeSymbol(out, error.condition());
@@ -116,7 +121,7 @@ public final class FrameWriter {
       return;
     }
     int list = beginPerformative(out, descriptor);
-    writeError(out, error);
+    writeError(out, error, output.frameSize());
     AmqpWriter.endList(out, list, 1);
     endFrame(out, frame);
   }

@@ -69,7 +69,7 @@ final class LinkWriter {
     int list = FrameWriter.beginPerformative(out, Descriptor.DETACH);
     AmqpWriter.writeUint(out, handle);
     AmqpWriter.writeBoolean(out, true); // closed: Go takes a detach without it as an error
-    FrameWriter.writeError(out, error);
+    FrameWriter.writeError(out, error, output.frameSize());
     AmqpWriter.endList(out, list, 3);
     FrameWriter.endFrame(out, frame);
   }

@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
 public final class OutcomeWriter {
   private OutcomeWriter() {}
 
-  /** Appends an outcome. */
-  public static void write(ByteBuf out, Outcome outcome) {
+  /**
+   * Appends an outcome.
+   *
+   * @param frameBytes the largest frame that the peer takes
+   */
+  public static void write(ByteBuf out, Outcome outcome, int frameBytes) {
     switch (outcome) {
       case Outcome.Accepted accepted -> writeEmpty(out, Descriptor.ACCEPTED);
       case Outcome.Released released -> writeEmpty(out, Descriptor.RELEASED);
-      case Outcome.Rejected rejected -> writeRejected(out, rejected);
+      case Outcome.Rejected rejected -> writeRejected(out, rejected, frameBytes);
       case Outcome.Modified modified -> writeModified(out, modified);
       case Outcome.Declared declared -> writeDeclared(out, declared);
-      case Outcome.Transactional transactional -> writeTransactional(out, transactional);
+      case Outcome.Transactional transactional ->
+          writeTransactional(out, transactional, frameBytes);
     }
   }
 
@@ -28,14 +33,14 @@ public final class OutcomeWriter {
     out.writeByte(FormatCode.LIST0); // these two have no fields at all
   }
 
-  private static void writeRejected(ByteBuf out, Outcome.Rejected rejected) {
+  private static void writeRejected(ByteBuf out, Outcome.Rejected rejected, int frameBytes) {
     AmqpWriter.writeDescriptor(out, Descriptor.REJECTED);
     if (rejected.error() == null) {
       out.writeByte(FormatCode.LIST8).writeShort(0x0201).writeByte(FormatCode.NULL);
       return;
     }
     int list = AmqpWriter.beginList(out);
-    FrameWriter.writeError(out, rejected.error());
+    FrameWriter.writeError(out, rejected.error(), frameBytes);
     AmqpWriter.endList(out, list, 1);
   }
 
@@ -62,11 +67,11 @@ public final class OutcomeWriter {
     AmqpWriter.endList(out, list, 1);
   }
 
-  private static void writeTransactional(ByteBuf out, Outcome.Transactional state) {
+  private static void writeTransactional(ByteBuf out, Outcome.Transactional state, int frameBytes) {
     AmqpWriter.writeDescriptor(out, Descriptor.TRANSACTIONAL_STATE);
     int list = AmqpWriter.beginList(out);
     AmqpWriter.writeBinary(out, state.transaction().raw());
-    write(out, state.outcome());
+    write(out, state.outcome(), frameBytes);
     AmqpWriter.endList(out, list, 2);
   }
 }

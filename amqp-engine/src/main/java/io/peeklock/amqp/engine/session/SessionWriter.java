@@ -99,7 +99,7 @@ public final class SessionWriter {
     FrameWriter.writeWideUint(out, first);
     FrameWriter.writeWideUint(out, last);
     out.writeByte(settled ? FormatCode.BOOLEAN_TRUE : FormatCode.BOOLEAN_FALSE);
-    OutcomeWriter.write(out, outcome);
+    OutcomeWriter.write(out, outcome, output.frameSize());
     out.writeByte(FormatCode.BOOLEAN_FALSE); // batchable
     if (small) {
       FrameWriter.endFrame8(out, frame);
