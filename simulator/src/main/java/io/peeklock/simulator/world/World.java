@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
-  private static final int MAX_TURNS = 20_000;
+  private static final int MAX_TURNS = 100_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
   private static final int ROUNDS_OF_REST = 8;
