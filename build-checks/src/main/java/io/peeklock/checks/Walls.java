@@ -160,6 +160,8 @@ final class Walls {
         .doNotHaveFullyQualifiedName("io.peeklock.simulator.Main") // plays in threads
         .and()
         .doNotHaveFullyQualifiedName("io.peeklock.simulator.Progress") // tells how fast
+        .and() // what an event loop of Netty must answer names threads
+        .doNotHaveFullyQualifiedName("io.peeklock.simulator.frames.SimulatedLoop")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.time..")
