@@ -515,6 +515,33 @@ class FairShareTest {
     assertThat(changing[0].counts().active()).as("though nothing else is free").isEqualTo(1);
   }
 
+  /** What one batch left in the topic's backlog goes on once somebody has received. */
+  @Test
+  @Rule({"I-46", "S-319", "I-38"})
+  void whatWaitsInABacklogForSuchCopiesGoesOnWhenSomeAreReceived() {
+    TopicFixture topic = TopicFixture.of(shard);
+    shard.checkEveryStep = false; // megabytes
+    QueueFixture[] changing = changing(topic, 20);
+    stored().bodies(16 << 20, 1 << 20);
+    Message[] large = new Message[20];
+    Arrays.setAll(large, i -> Message.having("text", "x".repeat(10_000)));
+    assertThat(QueueFixture.whole(topic.sendAtomically(large))).isEqualTo(Outcome.DONE);
+
+    shard.advance(Duration.ofSeconds(2));
+    long made = changing[0].counts().active();
+    assertThat(made).isBetween(1L, 19L);
+
+    long received = 0;
+    while (received < large.length) {
+      long now = changing[0].counts().active();
+      assertThat(now).as("some more each time").isPositive();
+      Arrays.stream(changing).forEach(each -> each.receiveAndDelete((int) now));
+      received += now;
+      shard.advance(Duration.ofSeconds(1));
+    }
+    assertThat(received).isEqualTo(large.length);
+  }
+
   private static QueueFixture[] changing(TopicFixture topic, int count) {
     QueueFixture[] made = new QueueFixture[count];
     Arrays.setAll(

@@ -78,16 +78,20 @@ final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
 
     @Override
     public long getDelay(TimeUnit unit) {
-      throw new UnsupportedOperationException();
+      throw unasked();
     }
 
     @Override
     public int compareTo(Delayed other) {
-      throw new UnsupportedOperationException();
+      throw unasked();
     }
   }
 
-  // ---- what nobody of the edge asks of a loop
+  // ---- what the edge never asks of a loop; a run that does fails
+
+  private static UnsupportedOperationException unasked() {
+    return new UnsupportedOperationException("the edge was not known to ask a loop for this");
+  }
 
   @Override
   public EventLoopGroup parent() {
@@ -101,18 +105,18 @@ final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
 
   @Override
   public ChannelFuture register(Channel channel) {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
   public ChannelFuture register(ChannelPromise promise) {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
   @Deprecated
   public ChannelFuture register(Channel channel, ChannelPromise promise) {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
@@ -122,18 +126,18 @@ final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
 
   @Override
   public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
   public Future<?> terminationFuture() {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
   @Deprecated
   public void shutdown() {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 
   @Override
@@ -148,6 +152,6 @@ final class SimulatedLoop extends AbstractEventExecutor implements EventLoop {
 
   @Override
   public boolean awaitTermination(long timeout, TimeUnit unit) {
-    throw new UnsupportedOperationException();
+    throw unasked();
   }
 }

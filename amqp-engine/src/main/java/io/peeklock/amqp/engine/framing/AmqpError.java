@@ -79,19 +79,25 @@ public record AmqpError(
   }
 
   private static String cut(String text, int mostBytes) {
-    int second = whole(text, Math.max(0, text.length() - END_CHARS));
+    int second = endOf(text);
     int left =
         mostBytes - ByteBufUtil.utf8Bytes(GAP) - ByteBufUtil.utf8Bytes(text, second, text.length());
-    int first = Math.min(second, Math.max(0, left));
-    while (ByteBufUtil.utf8Bytes(text, 0, first) > left) {
-      first--;
+    int first = 0;
+    while (first < second) {
+      int next = text.offsetByCodePoints(first, 1);
+      left -= ByteBufUtil.utf8Bytes(text, first, next);
+      if (left < 0) {
+        break;
+      }
+      first = next;
     }
-    return text.substring(0, whole(text, first)) + GAP + text.substring(second);
+    return text.substring(0, first) + GAP + text.substring(second);
   }
 
-  /** A place in a text, or the one before it, which is not within a character. */
-  private static int whole(String text, int at) {
-    return at > 0 && at < text.length() && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
+  /** Where the end of a text begins, not within a character. */
+  private static int endOf(String text) {
+    int at = Math.max(0, text.length() - END_CHARS);
+    return at > 0 && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
   }
 
   /** An error without info. */
