@@ -52,11 +52,6 @@ public record AmqpError(
   /** An entry of the info, roughly: the ones that are sent are short. */
   private static final int ENTRY_BYTES = 64;
 
-  /** The end of a description that stays, of at most three bytes each. */
-  private static final int END_CHARS = 80;
-
-  private static final String GAP = " … ";
-
   public AmqpError {
     info = Collections.unmodifiableMap(new LinkedHashMap<>(info));
   }
@@ -75,29 +70,7 @@ public record AmqpError(
     int most = frameBytes - BESIDE_BYTES - condition.length() - info.size() * ENTRY_BYTES;
     return ByteBufUtil.utf8Bytes(description) <= most
         ? this
-        : new AmqpError(condition, cut(description, most), info);
-  }
-
-  private static String cut(String text, int mostBytes) {
-    int second = endOf(text);
-    int left =
-        mostBytes - ByteBufUtil.utf8Bytes(GAP) - ByteBufUtil.utf8Bytes(text, second, text.length());
-    int first = 0;
-    while (first < second) {
-      int next = text.offsetByCodePoints(first, 1);
-      left -= ByteBufUtil.utf8Bytes(text, first, next);
-      if (left < 0) {
-        break;
-      }
-      first = next;
-    }
-    return text.substring(0, first) + GAP + text.substring(second);
-  }
-
-  /** Where the end of a text begins, not within a character. */
-  private static int endOf(String text) {
-    int at = Math.max(0, text.length() - END_CHARS);
-    return at > 0 && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
+        : new AmqpError(condition, Excerpt.of(description, most), info);
   }
 
   /** An error without info. */
