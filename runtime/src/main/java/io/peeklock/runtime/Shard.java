@@ -64,6 +64,7 @@ public final class Shard implements Broker {
   private final StepAlarm alarm;
   private final Stages stages;
   private final WaitingRequests waiting;
+  private final BackgroundPace pace;
   private final IdleWait idleWait = new IdleWait();
   private boolean leading;
   private boolean ended;
@@ -97,6 +98,7 @@ public final class Shard implements Broker {
     this.waiting = new WaitingRequests(bodies, format, mailbox, stages.settling(), this::wantStep);
     this.stamper = new Stamper(clock);
     this.overlays = new MadeBodies(bodies.newArena());
+    this.pace = new BackgroundPace(log);
   }
 
   private MessageReads reads(StageWatch watch) {
@@ -210,6 +212,7 @@ public final class Shard implements Broker {
     durableSeen.set(lastIndex);
     gate = new Gate(lastIndex, this::undeliverable, this::undelivered, stages.reading());
     stopped = new StoppedQueues(meters);
+    pace.begin();
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
     room.note(machine, bodies.heapBytes(), bodies.bodyRoom());
@@ -374,18 +377,16 @@ public final class Shard implements Broker {
     var draft = new BatchBuilder(stamp, machine.nextBodyId());
     var budget = new StepBudget(clock);
     decideWhatCame(draft, budget);
-    if (machine.nextTickMillis(stamp) <= 0) {
-      tick(draft);
-    } else {
-      due.clear();
+    if (pace.goesOn(gate.durable())) {
+      workInBackground(draft, budget);
     }
-    forward(draft, budget);
     dispatch(draft, budget);
     close(draft);
     due.begin();
     moving.begin();
     waiting.begin();
-    alarm.arm(stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading());
+    alarm.arm(
+        stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading() || pace.waits());
     if (!mailbox.isEmpty() || machine.wantsDispatch() || mayForward()) {
       wantStep();
     }
@@ -393,7 +394,21 @@ public final class Shard implements Broker {
 
   @ShardThread
   private boolean mayForward() {
-    return machine.wantsForward() && !moving.isReading();
+    return machine.wantsForward() && !moving.isReading() && !pace.waits();
+  }
+
+  @ShardThread
+  private void workInBackground(BatchBuilder draft, StepBudget budget) {
+    var factsBefore = draft.facts.size();
+    if (machine.nextTickMillis(draft.stamp) <= 0) {
+      tick(draft);
+    } else {
+      due.clear();
+    }
+    forward(draft, budget);
+    if (draft.facts.size() > factsBefore) {
+      pace.did(draft.stamp.index());
+    }
   }
 
   @ShardThread
@@ -425,7 +440,7 @@ public final class Shard implements Broker {
 
   @ShardThread
   private void forward(BatchBuilder draft, StepBudget budget) {
-    for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
+    for (var slice = 0; budget.allowsSlice(slice, draft) && mayForward(); slice++) {
       machine.changedCopiesWait(!log.takesChangedCopies());
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {
@@ -442,7 +457,7 @@ public final class Shard implements Broker {
 
   @ShardThread
   private void dispatch(BatchBuilder draft, StepBudget budget) {
-    for (var slice = 0; budget.allowsSlice(slice) && machine.wantsDispatch(); slice++) {
+    for (var slice = 0; budget.allowsSlice(slice, draft) && machine.wantsDispatch(); slice++) {
       take(draft, machine.dispatch(draft.stamp), null);
     }
   }
@@ -536,6 +551,9 @@ public final class Shard implements Broker {
       gate.flush();
       canary.durable(durable);
       publication.tellWatchers();
+      if (pace.waits()) {
+        wantStep();
+      }
       mailbox.resume(log.backlogBytes());
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {

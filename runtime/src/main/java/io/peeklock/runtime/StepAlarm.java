@@ -5,8 +5,8 @@ import io.peeklock.runtime.thread.ShardThread;
 /** Asks for a step when timed work is due. Only the earliest alarm counts. */
 @ShardThread
 final class StepAlarm {
-  /** How long timed work waits while bodies of due messages are read. */
-  private static final long READING_MILLIS = 5;
+  /** How long timed work waits for bodies of due messages, or for the log. */
+  private static final long PAUSE_MILLIS = 5;
 
   private final ShardExecutor shardExecutor;
   private final Runnable wantStep;
@@ -22,11 +22,11 @@ final class StepAlarm {
    *
    * @param nowMonotonicMillis the time from which
    * @param waitMillis how long to wait; {@link Long#MAX_VALUE} for no timed work
-   * @param reading whether due work waits for bodies that are being read
+   * @param pauses whether due work waits for bodies that are being read, or for the log
    */
-  void arm(long nowMonotonicMillis, long waitMillis, boolean reading) {
+  void arm(long nowMonotonicMillis, long waitMillis, boolean pauses) {
     if (waitMillis != Long.MAX_VALUE) {
-      arm(nowMonotonicMillis, reading ? Math.max(waitMillis, READING_MILLIS) : waitMillis);
+      arm(nowMonotonicMillis, pauses ? Math.max(waitMillis, PAUSE_MILLIS) : waitMillis);
     }
   }
 

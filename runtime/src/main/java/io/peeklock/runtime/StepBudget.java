@@ -42,7 +42,8 @@ final class StepBudget {
   }
 
   /** Whether a stage may do this slice: always the first, so that no stage waits for ever. */
-  boolean allowsSlice(int slice) {
-    return slice == 0 || (slice < MOST_SLICES && clock.workNanos() - until < 0);
+  boolean allowsSlice(int slice, BatchBuilder draft) {
+    return slice == 0
+        || (slice < MOST_SLICES && draft.bodyBytes < MOST_BYTES && clock.workNanos() - until < 0);
   }
 }

@@ -41,6 +41,7 @@ public final class SimJournal implements Journal {
   private boolean holdLoads;
   private boolean takesSends = true;
   private boolean onLastRoom;
+  private long backlogBytes;
   private UnaryOperator<Bodies> handedOut = UnaryOperator.identity();
   private boolean over; // leadership was lost, or a sync failed, since the last recovery
   private int pins;
@@ -335,7 +336,12 @@ public final class SimJournal implements Journal {
 
   @Override
   public long backlogBytes() {
-    return 0;
+    return backlogBytes;
+  }
+
+  /** Says how much there is to write of what was appended. */
+  public void setBacklogBytes(long bytes) {
+    backlogBytes = bytes;
   }
 
   @Override

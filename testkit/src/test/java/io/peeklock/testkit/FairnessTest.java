@@ -83,4 +83,65 @@ class FairnessTest {
     assertThat(kinds.stream().filter(Fact.Expired.class::equals).count()).isGreaterThan(15);
     assertThat(kinds.indexOf(Fact.ScheduledPublished.class)).isBetween(0, 4);
   }
+
+  @Test
+  @Rule({"S-053", "I-05"})
+  void copiesThatAreMadeLaterDoNotFillALogThatIsBehind() {
+    var topic = feed();
+    world.clock.slowWork(Duration.ofMillis(4));
+    world.journal.holdSyncs();
+    world.journal.setBacklogBytes(2 << 20);
+    many.submit(topic, true, Collections.nCopies(4_000, "x").toArray(String[]::new));
+    world.shardExecutor.settle();
+    var waiting = world.journal.pendingBatches();
+    world.client().send(queue, "in time");
+
+    assertThat(world.journal.pendingBatches()).isEqualTo(waiting + 1);
+    assertThat(waiting).as("the first part, and one that follows").isLessThanOrEqualTo(2);
+
+    var syncs = 0;
+    while (world.journal.pendingBatches() > 0) {
+      world.journal.sync();
+      world.shardExecutor.settle();
+      syncs++;
+    }
+    assertThat(syncs).as("one part for each time that the log has kept up").isGreaterThan(8);
+    assertThat(copies()).isEqualTo(40 * 4_000);
+  }
+
+  @Test
+  @Rule("S-053")
+  void copiesThatAreMadeLaterWaitForNoLogThatKeepsUp() {
+    var topic = feed();
+    world.journal.holdSyncs();
+    many.submit(topic, true, Collections.nCopies(4_000, "x").toArray(String[]::new));
+    world.shardExecutor.settle();
+    world.journal.sync();
+
+    assertThat(copies()).isEqualTo(40 * 4_000);
+  }
+
+  private QueueId feed() {
+    var topic = world.queue(QueueDefinition.named("feed").as(new QueueRole.Topic(false)));
+    for (var i = 0; i < 40; i++) {
+      world.queue(
+          QueueDefinition.named("feed/subscriptions/" + i)
+              .as(new QueueRole.Subscription("feed", false)));
+    }
+    return topic;
+  }
+
+  private int copies() {
+    var all = 0;
+    for (var batch : world.journal.durableBatches()) {
+      for (var fact : batch.facts()) {
+        if (fact instanceof Fact.CopiesMessages copied) {
+          for (var to : copied.copies()) {
+            all += to.messages() == null ? copied.count() : to.messages().length;
+          }
+        }
+      }
+    }
+    return all;
+  }
 }

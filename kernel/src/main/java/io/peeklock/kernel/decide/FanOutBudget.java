@@ -18,6 +18,9 @@ public final class FanOutBudget {
   private static final int STEPS_PER_COPY = 64;
   private static final int STEPS_PER_SUBSCRIPTION = 16 * STEPS_PER_COPY;
 
+  /** A copy with properties of its own: to make and encode them costs so much more than a row. */
+  private static final int STEPS_PER_CHANGE = 15 * STEPS_PER_COPY;
+
   /**
    * The copies of one decision take at most this part of the free memory, or they would fill it.
    */
@@ -53,9 +56,20 @@ public final class FanOutBudget {
     left -= (long) copies * STEPS_PER_COPY;
   }
 
-  /** Charges changed properties of a copy: after a MiB of them no other message is copied. */
+  /**
+   * Charges changed properties of a copy: after a MiB of them, or a thousand copies, no other
+   * message is copied.
+   */
   public void wrote(int bytes) {
-    left -= bytes;
+    left -= STEPS_PER_CHANGE + bytes;
+  }
+
+  /**
+   * The same at an eighth, for a topic that can leave nothing to a later decision and so refuses
+   * what is too much.
+   */
+  public void wroteAtOnce(int bytes) {
+    left -= (STEPS_PER_CHANGE + bytes) / 8;
   }
 
   /** The most subscriptions that one message is copied to at once, see {@link TopicState}. */

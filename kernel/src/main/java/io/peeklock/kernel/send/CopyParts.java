@@ -58,11 +58,11 @@ final class CopyParts {
 
   private int until(BitSet getting, @Nullable CopyWeights weights) {
     int reached = 0;
-    long bytes = 0;
+    long weight = 0;
     int place = getting.nextSetBit(from);
-    while (place >= 0 && reached < most && bytes < CopyWeights.MOST_OF_PART) {
+    while (place >= 0 && reached < most && weight < CopyWeights.MOST_OF_PART) {
       reached++;
-      bytes += weights == null ? 0 : weights.bytes(place);
+      weight += weights == null ? 0 : weights.weight(place);
       place = getting.nextSetBit(place + 1);
     }
     return place < 0 ? topic.subscriptions().size() : place;

@@ -20,6 +20,9 @@ final class CopyWeights {
   /** What one part of the copies may bring, if it serves more than one subscription. */
   static final long MOST_OF_PART = 1 << 20;
 
+  /** What to make one such copy costs beside its bytes, in bytes. */
+  private static final int BYTES_OF_COPY = 1_024;
+
   /** What one message may bring to one subscription; beyond it is dead-lettered there. */
   static final long MOST_OF_SUBSCRIPTION = 4 << 20;
 
@@ -39,7 +42,7 @@ final class CopyWeights {
   static @Nullable CopyWeights of(TopicState topic, MessageView source, RuleMatches matches) {
     boolean brings = topic.mayChangeCopies() || matches.failedCount() > 0 || source.isChanged();
     long most = (long) matches.count() + matches.failedCount();
-    if (!brings || most * source.headBytes() <= MOST_OF_PART) {
+    if (!brings || most * (source.headBytes() + BYTES_OF_COPY) <= MOST_OF_PART) {
       return null;
     }
     CopyWeights weights = new CopyWeights(source.headBytes(), topic.subscriptions().size());
@@ -65,12 +68,16 @@ final class CopyWeights {
       }
     }
     shared.stream().forEach(place -> changed[place]++);
-    all = headBytes * Arrays.stream(changed).asLongStream().sum();
+    all = weight(Arrays.stream(changed).asLongStream().sum());
   }
 
-  /** The bytes that the subscription at this place gets. */
-  long bytes(int place) {
-    return (isTooMuch(place) ? 1 : changed[place]) * headBytes;
+  private long weight(long copies) {
+    return copies * (headBytes + BYTES_OF_COPY);
+  }
+
+  /** What the copies for the subscription at this place weigh, in bytes. */
+  long weight(int place) {
+    return weight(isTooMuch(place) ? 1L : changed[place]);
   }
 
   /** How many copies with properties of their own the rules of a subscription make. */

@@ -359,8 +359,11 @@ public final class FanOut {
 
   private byte[] overlay(Original original) {
     byte[] overlay = original.source().overlay(scratch);
-    // A topic that refuses the unmatched can leave nothing for later: it refuses what is too much.
-    budget.wrote(topic.refusesUnmatched() ? overlay.length / 8 : overlay.length);
+    if (topic.refusesUnmatched()) {
+      budget.wroteAtOnce(overlay.length);
+    } else {
+      budget.wrote(overlay.length);
+    }
     return overlay;
   }
 

@@ -176,4 +176,41 @@ class HeavyCopiesTest {
     assertThat(all).allMatch(each -> each.counts().deadLetters() == 1);
     assertThatPartsWereSmall(4);
   }
+
+  /** To make and encode a copy of its own costs, however few its bytes are. */
+  @Test
+  @Rule({"S-319", "I-08"})
+  void ofManySmallOnesADecisionMakesAThousand() {
+    TopicFixture topic = TopicFixture.of(shard);
+    List<QueueFixture> subscriptions = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      subscriptions.add(changing(topic, "s" + i, 1, true));
+    }
+    List<Integer> copies = new ArrayList<>();
+    shard.watch(decision -> copies.add(decision.made().size()));
+    Message[] batch = new Message[100];
+    Arrays.fill(batch, Message.plain());
+
+    assertThat(refusals(topic.send(batch))).isEmpty();
+
+    assertThatEachHas(subscriptions, 100);
+    assertThat(copies).allMatch(count -> count <= 1_000 + 40).filteredOn(n -> n > 0).hasSizeBetween(4, 5);
+  }
+
+  @Test
+  @Rule({"S-319", "I-08"})
+  void ofManySmallOnesOfOneMessageTooIfTheyAreOfManySubscriptions() {
+    TopicFixture topic = TopicFixture.of(shard);
+    List<QueueFixture> subscriptions = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      subscriptions.add(changing(topic, "s" + i, 100, true));
+    }
+    List<Integer> copies = new ArrayList<>();
+    shard.watch(decision -> copies.add(decision.made().size()));
+
+    assertThat(refusals(topic.send(Message.plain()))).isEmpty();
+
+    assertThatEachHas(subscriptions, 100);
+    assertThat(copies).allMatch(count -> count <= 1_100).filteredOn(n -> n > 0).hasSize(4);
+  }
 }
