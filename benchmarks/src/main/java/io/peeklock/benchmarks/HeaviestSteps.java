@@ -32,6 +32,7 @@ public final class HeaviestSteps {
     new Named("scheduled", QueueSteps::scheduled),
     new Named("duplicates", QueueSteps::duplicates),
     new Named("sessions", SessionSteps::crowded),
+    new Named("begun", SessionSteps::begun),
     new Named("acceptors", SessionSteps::acceptors),
     new Named("lost", SessionSteps::lost),
     new Named("receivers", SessionSteps::receivers),

@@ -76,6 +76,22 @@ final class SessionSteps {
     shard.passes("tick that empties a deleted queue with sessions", 0);
   }
 
+  /** Batches each of whose messages begins a session, until there are as many as there may be. */
+  static void begun(StepLedger ledger, StepSizes sizes) {
+    for (var round = 0; round < 20; round++) {
+      var shard = new MeasuredShard(ledger);
+      var queue = shard.create(definition());
+      for (var next = 0; next < sizes.sessions(); next += sizes.batch()) {
+        var ids = new String[sizes.batch()];
+        for (var i = 0; i < ids.length; i++) {
+          ids[i] = "session-" + (next + i);
+        }
+        shard.send(
+            "send a batch to new sessions", queue, ids.length, QueueDefinition.FOREVER, null, ids);
+      }
+    }
+  }
+
   private static void reads(MeasuredShard shard, QueueId queue, StepSizes sizes) {
     for (var i = 0; i < ROUNDS; i++) {
       shard.ask(

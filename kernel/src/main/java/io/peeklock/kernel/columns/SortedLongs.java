@@ -5,14 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sorted set of numbers, mostly added at the end and removed at the front; other places cost
- * little more, however many there are. A few numbers are in one block; many are in a row of blocks,
- * each for the numbers from its bound to the next.
+ * little more, however many there are. One number, which is all that most sessions ever have, is
+ * here; a few are in one block; many are in a row of blocks, each for the numbers from its bound to
+ * the next.
  */
 public final class SortedLongs {
 
   /** Stands for no number; above all others. */
   public static final long NONE = Long.MAX_VALUE;
 
+  private long single; // while there is no block
   private @Nullable SortedLongsBlock only; // while one block is enough
   private @Nullable Blocks many;
   private int size;
@@ -26,6 +28,10 @@ public final class SortedLongs {
 
     /** The block of a number; a number below all bounds belongs to the first. */
     int covering(long number) {
+      int last = head + count - 1;
+      if (number >= bounds[last]) {
+        return last; // most are added at the end
+      }
       int at = Arrays.binarySearch(bounds, head, head + count, number);
       return Math.max(head, at >= 0 ? at : -at - 2);
     }
@@ -81,23 +87,37 @@ public final class SortedLongs {
     if (size == 0) {
       return NONE;
     }
-    return many == null ? block().first() : many.blocks[many.head].first();
+    if (many != null) {
+      return many.blocks[many.head].first();
+    }
+    return only == null ? single : only.first();
   }
 
   /** The lowest number from {@code number} on, {@link #NONE} for none. */
   public long from(long number) {
     Blocks all = many;
     if (all == null) {
-      return size == 0 ? NONE : block().from(number);
+      return size == 0 ? NONE : few(number);
     }
     int at = all.covering(number);
     long here = all.blocks[at].from(number);
     return here != NONE || at + 1 == all.head + all.count ? here : all.blocks[at + 1].first();
   }
 
+  private long few(long number) {
+    if (only != null) {
+      return only.from(number);
+    }
+    return single < number ? NONE : single;
+  }
+
   /** Adds a number, which must be new. */
   public void add(long number) {
-    size++;
+    if (size == 0 && only == null) {
+      single = number;
+      size = 1;
+      return;
+    }
     if (many == null && block().isFull()) {
       many = new Blocks();
       many.insert(0, block(), block().first());
@@ -108,11 +128,16 @@ public final class SortedLongs {
     } else {
       add(many, number);
     }
+    size++;
   }
 
   private SortedLongsBlock block() {
-    SortedLongsBlock block = only == null ? new SortedLongsBlock() : only;
-    only = block;
+    SortedLongsBlock block = only;
+    if (block == null) {
+      block = new SortedLongsBlock();
+      block.add(single);
+      only = block;
+    }
     return block;
   }
 
@@ -138,7 +163,9 @@ public final class SortedLongs {
     size--;
     Blocks all = many;
     if (all == null) {
-      block().remove(number);
+      if (only != null) {
+        only.remove(number);
+      }
     } else if (size == 0) {
       many = null;
     } else {

@@ -3,6 +3,7 @@ package io.peeklock.kernel.deliver;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.effect.Effect;
@@ -58,17 +59,19 @@ public final class SessionDispatch {
     LongList expired = new LongList();
     Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().all().iterator();
     int left = DispatchHandler.SLICE;
-    for (Session session : sessions.turns().offered()) {
-      if (left-- == 0 || !waiting.hasNext()) {
-        break;
-      }
-      if (queue.isExpired(queue.messages().find(session.offeredAs), stamp.nowMillis())) {
-        expired.add(session.offeredAs); // what is behind it is looked at next time, and first
+    SortedLongs offered = sessions.turns().offered();
+    long number = offered.first();
+    while (number != SortedLongs.NONE && left-- > 0 && waiting.hasNext()) {
+      long place = queue.messages().find(number);
+      if (queue.isExpired(place, stamp.nowMillis())) {
+        expired.add(number); // what is behind it is looked at next time, and first
       } else if (expired.isEmpty()) {
+        int slot = queue.messages().chunk(place).sessionSlot(Place.row(place));
         SessionTable.Acceptor next = waiting.next();
         draft.add(new Grant.AcceptorLeft(next.origin(), queue.id()));
-        SessionHandler.give(queue, stamp, next, session.id, draft);
+        SessionHandler.give(queue, stamp, next, sessions.bySlot(slot).id, draft);
       }
+      number = offered.from(number + 1);
     }
     if (!expired.isEmpty()) {
       draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));

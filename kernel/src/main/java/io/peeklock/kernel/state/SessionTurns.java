@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTurns {
 
-  private final TreeMap<Long, Session> offered = new TreeMap<>();
+  private final SortedLongs offered = new SortedLongs(); // as their messages
   private final Set<Session> ready = new LinkedHashSet<>();
 
   /** Those of them whose holder can get a message when room is scarce. */
@@ -35,7 +34,7 @@ public final class SessionTurns {
       }
       session.offeredAs = offer;
       if (offer != SortedLongs.NONE) {
-        offered.put(offer, session);
+        offered.add(offer);
       }
     }
     put(ready, session, session.isReady());
@@ -62,9 +61,12 @@ public final class SessionTurns {
     }
   }
 
-  /** The sessions that can be accepted, longest-waiting message first. */
-  public Iterable<Session> offered() {
-    return offered.values();
+  /**
+   * The sessions that can be accepted, longest-waiting message first: the numbers of those
+   * messages.
+   */
+  public SortedLongs offered() {
+    return offered;
   }
 
   public boolean hasOffers() {

@@ -2,9 +2,16 @@ package io.peeklock.kernel.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.kernel.machine.Chance;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.request.Origin;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A map that grows in small parts. */
 class PartedMapTest {
@@ -36,5 +43,66 @@ class PartedMapTest {
 
     assertThat(sessions.largestPart()).isLessThan(2 * 100_000 / PartedMap.PARTS);
     assertThat(receivers.largestPart()).isLessThan(2 * 100_000 / PartedMap.PARTS);
+  }
+
+  /** Every method of the map against one of the JDK, with keys that come and go at random. */
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void holdsWhatAnyMapHolds(long seed) {
+    Chance chance = new Chance(seed);
+    PartedMap<String, Integer> map = new PartedMap<>();
+    Map<String, Integer> wanted = new HashMap<>();
+    for (int step = 0; step < 40; step++) {
+      boolean adds = chance.below(2) == 0;
+      for (int i = 0; i < 2_000; i++) {
+        String key = chance.below(3) == 0 ? alike(chance.below(4_096)) : "s" + chance.below(9_000);
+        assertThat(map.get(key)).isEqualTo(wanted.get(key));
+        if (adds == (chance.below(9) == 0)) {
+          assertThat(map.remove(key)).isEqualTo(wanted.remove(key));
+        } else if (adds) {
+          wanted.put(key, i);
+          map.put(key, i);
+        }
+      }
+      assertThat(map.values()).containsExactlyInAnyOrderElementsOf(wanted.values());
+    }
+  }
+
+  /** Different strings of equal hashes. */
+  private static String alike(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 17; bit++) {
+      text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.SECONDS) // where each is compared with all others: minutes
+  void keysOfEqualHashesCostLittleMoreThanOthers() {
+    PartedMap<String, Integer> map = new PartedMap<>();
+    for (int i = 0; i < 100_000; i++) {
+      map.put(alike(i), i);
+    }
+    assertThat(map.others()).isGreaterThan(99_000);
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(map.get(alike(i))).isEqualTo(i);
+      assertThat(map.remove(alike(i))).isEqualTo(i);
+    }
+    assertThat(map.values()).isEmpty();
+  }
+
+  @Test
+  void hasFewEntriesBesideItsTablesAndFewPlacesWhenAllAreGone() {
+    PartedMap<String, Integer> map = new PartedMap<>();
+    for (int i = 0; i < 100_000; i++) {
+      map.put("session-" + i, i);
+    }
+    assertThat(map.others()).isLessThan(10);
+    assertThat(map.places()).isLessThan(400_000);
+    for (int i = 0; i < 100_000; i++) {
+      map.remove("session-" + i);
+    }
+    assertThat(map.places()).isLessThanOrEqualTo(16 * PartedMap.PARTS); // a walk passes them all
   }
 }
