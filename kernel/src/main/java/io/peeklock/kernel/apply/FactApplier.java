@@ -45,6 +45,7 @@ public final class FactApplier {
    *     may be missing
    */
   public void apply(long index, Fact fact) {
+    state.beforeFact(fact);
     switch (fact) { // no default: a new fact must be handled to compile
       case Fact.QueueCreated created -> create(created);
       case EntityFact.QueueUpdated updated -> update(updated);

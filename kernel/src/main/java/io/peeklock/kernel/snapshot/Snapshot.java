@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable state at one moment, as facts, taken part by part while the shard keeps working. A
  * chunk of messages is written when the snapshot reaches it, or just before it changes, whichever
- * is first; so nothing is copied and nobody waits.
+ * is first; so nothing is copied and nobody waits. Of many entities each is described when the
+ * snapshot reaches it, or just before a fact about it; all of them come before what they hold.
  *
  * <p>Belongs to the thread of its machine, which takes one at a time.
  */
@@ -30,13 +31,18 @@ public final class Snapshot {
 
   private static final int CHUNKS_PER_STEP = 16;
 
+  /** The most entities that are described in one step. */
+  private static final int ENTITIES_PER_STEP = 1_024;
+
   private final MachineState state;
   private final int number;
+  private final UndescribedEntities entities;
   private final List<Section> sections = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
   private final List<SessionStates> states = new ArrayList<>();
   private final Map<QueueId, SessionStates> statesByQueue = new LinkedHashMap<>();
   private List<Fact> ready = new ArrayList<>();
+  private List<Fact> held = new ArrayList<>(); // until all entities are described
   private int section;
   private int nextStates;
   private long nextNumber;
@@ -52,28 +58,33 @@ public final class Snapshot {
 
   /** Begins a snapshot of the state as it is now; an earlier one must have ended. */
   public static Snapshot begin(MachineState state) {
-    Snapshot begun = new Snapshot(state, state.nextSnapshot());
+    return begin(state, ENTITIES_PER_STEP);
+  }
+
+  static Snapshot begin(MachineState state, int entitiesPerStep) {
+    Snapshot begun = new Snapshot(state, state.nextSnapshot(), entitiesPerStep);
     state.snapshotBegins(begun.new Watch());
     return begun;
   }
 
-  private Snapshot(MachineState state, int number) {
+  private Snapshot(MachineState state, int number, int entitiesPerStep) {
     this.state = state;
     this.number = number;
+    this.entities = new UndescribedEntities(state, number, entitiesPerStep, this::describe);
     ready.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
-    state.created().forEach(this::begin);
-    state.deleted().forEach(this::begin);
+    entities.next(ready);
   }
 
-  private void begin(QueueState each) {
-    ready.add(
+  /** Writes down what changes about an entity as a whole, and marks what it holds. */
+  private void describe(QueueState each, List<Fact> facts) {
+    facts.add(
         new EntityFact.QueueRestored(each.entry(), each.nextSequenceNumber(), each.isDeleted()));
     if (each.subscription() != null) {
-      ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
+      facts.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
     }
     CopyCursor cursor = each.copyCursor();
     if (cursor != null) {
-      ready.add(new Fact.CopyCursorRestored(each.id(), cursor.message(), cursor.upTo()));
+      facts.add(new Fact.CopyCursorRestored(each.id(), cursor.message(), cursor.upTo()));
     }
     begin(new Section(each.id(), each.messages().chunks(), false, each.sessions()));
     begin(new Section(each.id(), each.scheduled().chunks(), true, each.sessions()));
@@ -85,17 +96,14 @@ public final class Snapshot {
       statesByQueue.put(each.id(), some);
     }
     if (each.rememberedIds() != null) {
-      begin(each.id(), each.rememberedIds());
+      DuplicateDetectionHistory ids = each.rememberedIds();
+      memories.add(new Memory(each.id(), ids, ids.newestMillis()));
+      add(each.id(), ids.newest(), facts);
     }
   }
 
-  private void begin(QueueId each, DuplicateDetectionHistory ids) {
-    memories.add(new Memory(each, ids, ids.newestMillis()));
-    add(each, ids.newest());
-  }
-
-  private void add(QueueId each, DuplicateDetectionHistory.Columns ids) {
-    ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
+  private static void add(QueueId each, DuplicateDetectionHistory.Columns ids, List<Fact> facts) {
+    facts.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
   }
 
   /** Skips empty places, which most entities have; what comes later is not part of the snapshot. */
@@ -118,6 +126,12 @@ public final class Snapshot {
    */
   public List<Fact> next() {
     Invariant.check(!over, "a snapshot that is over has nothing more to say");
+    if (!entities.areDescribed()) {
+      if (ready.isEmpty()) { // else it is the beginning
+        entities.next(ready);
+      }
+      return part();
+    }
     int budget = CHUNKS_PER_STEP;
     // An empty part means the end, so this skips what has no facts: empty queues, new chunks.
     while ((budget > 0 || ready.isEmpty()) && section < sections.size()) {
@@ -133,9 +147,22 @@ public final class Snapshot {
         nextStates++;
       }
     }
+    return part();
+  }
+
+  private List<Fact> part() {
     List<Fact> part = ready;
     ready = new ArrayList<>();
+    if (entities.areDescribed() && !held.isEmpty()) {
+      ready = held;
+      held = new ArrayList<>();
+    }
     return part;
+  }
+
+  /** Where facts go about what an entity holds. */
+  private List<Fact> contents() {
+    return entities.areDescribed() ? ready : held;
   }
 
   /** Writes one table of ids, and returns 1 if it had any, else 0. */
@@ -146,7 +173,7 @@ public final class Snapshot {
     if (ids == null) {
       return 0;
     }
-    add(each.queue, ids);
+    add(each.queue, ids, ready);
     return 1;
   }
 
@@ -172,6 +199,11 @@ public final class Snapshot {
   /** Writes parts of the state just before they change. */
   private final class Watch implements SnapshotListener {
     @Override
+    public void beforeFact(Fact fact) {
+      entities.beforeFact(fact);
+    }
+
+    @Override
     public void beforeChange(ChunkDirectory changing, int chunk) {
       Section each = changing.inSnapshot == 0 ? null : sections.get(changing.inSnapshot - 1);
       if (each != null && each.chunks == changing && chunk >= 0 && chunk < changing.size()) {
@@ -183,7 +215,7 @@ public final class Snapshot {
     public void beforeStateChange(QueueId queue, String sessionId) {
       SessionStates of = statesByQueue.get(queue);
       if (of != null) {
-        of.beforeChange(sessionId, ready);
+        of.beforeChange(sessionId, contents());
       }
     }
   }
@@ -195,7 +227,7 @@ public final class Snapshot {
       Fact messages =
           RestoredRows.fact(each.queue, chunk, each.scheduled, state.tables, each.sessions);
       if (messages != null) {
-        ready.add(messages);
+        contents().add(messages);
       }
     }
   }

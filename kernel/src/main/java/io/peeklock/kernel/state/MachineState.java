@@ -14,6 +14,7 @@ import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.request.Origin;
 import java.util.ArrayDeque;
@@ -177,6 +178,13 @@ public final class MachineState {
   /** Ends the registration of the snapshot. */
   public void snapshotEnded() {
     snapshot = null;
+  }
+
+  /** Must be called before a fact is applied. */
+  public void beforeFact(Fact fact) {
+    if (snapshot != null) {
+      snapshot.beforeFact(fact);
+    }
   }
 
   /** Must be called before a fact changes the message at this place. */

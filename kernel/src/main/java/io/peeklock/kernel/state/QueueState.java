@@ -46,6 +46,7 @@ public final class QueueState {
   boolean standsAside; // as it has its share
   boolean standsToDrain; // even without any room
   public long underWay; // bytes to all its receivers, as they count in the room
+  public int snapshot; // the newest that has described it
   long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination

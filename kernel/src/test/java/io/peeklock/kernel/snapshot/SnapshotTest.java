@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.machine.Chance;
@@ -23,6 +25,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A snapshot is the state of the moment at which it began, whatever happens meanwhile. */
 class SnapshotTest {
@@ -30,6 +33,9 @@ class SnapshotTest {
   private static final QueueId ORDERS_DEAD = new QueueId(2);
   private static final QueueId OTHER = new QueueId(3);
   private static final QueueId OTHER_DEAD = new QueueId(4);
+
+  private static final QueueRole TOPIC = new QueueRole.Topic(false);
+  private static final QueueRole READERS = new QueueRole.Subscription("news", true);
 
   private final Machine machine = new Machine();
   private final List<Book> busy = new ArrayList<>();
@@ -74,7 +80,7 @@ class SnapshotTest {
     List<Fact> later = new ArrayList<>();
     List<Fact> written = new ArrayList<>();
 
-    Snapshot snapshot = machine.beginSnapshot();
+    Snapshot snapshot = Snapshot.begin(machine.state(), 1 + chance.below(50)); // entities at once
     for (List<Fact> part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
       written.addAll(part);
       for (int i = chance.below(8); i > 0; i--) {
@@ -146,6 +152,61 @@ class SnapshotTest {
     Machine rebuilt = new Machine();
     written.forEach(fact -> rebuilt.apply(0, fact));
     assertThat(rebuilt.stateHash()).isEqualTo(hash);
+  }
+
+  /** A topic goes before its subscriptions, which are described later. */
+  @ParameterizedTest(name = "made again: {0}")
+  @ValueSource(booleans = {false, true})
+  @Rule({"I-01", "I-05"})
+  void entitiesThatGoBeforeTheyAreReachedAreAsTheyWere(boolean madeAgain) {
+    create();
+    QueueDefinition topic = QueueDefinition.named("news").with().role(TOPIC).build();
+    QueueDefinition readers =
+        QueueDefinition.named("news/subscriptions/readers").with().role(READERS).build();
+    QueueId news = new QueueId(5);
+    QueueId mine = new QueueId(7);
+    apply(new Fact.QueueCreated(news, new QueueId(6), topic, 0));
+    apply(new Fact.QueueCreated(mine, new QueueId(8), readers, 0));
+    apply(new Fact.RuleAdded(mine, io.peeklock.kernel.entity.Rule.selectingAll(5)));
+    long hash = machine.stateHash();
+    List<Fact> written = new ArrayList<>();
+
+    Snapshot snapshot = Snapshot.begin(machine.state(), 1);
+    if (madeAgain) {
+      apply(new EntityFact.QueueMadeAgain(news, new QueueId(9), new QueueId(10), topic, 1));
+      apply(new EntityFact.QueueMadeAgain(mine, new QueueId(11), new QueueId(12), readers, 1));
+    } else {
+      apply(new EntityFact.QueueDeleted(news));
+      apply(new EntityFact.QueueDeleted(mine));
+    }
+    for (List<Fact> part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
+      written.addAll(part);
+    }
+    snapshot.end();
+
+    assertThat(written.stream().filter(Fact.RulesDescribed.class::isInstance))
+        .containsExactly(
+            new Fact.RulesDescribed(mine, List.of(io.peeklock.kernel.entity.Rule.selectingAll(5))));
+    Machine rebuilt = new Machine();
+    written.forEach(fact -> rebuilt.apply(0, fact));
+    assertThat(rebuilt.stateHash()).isEqualTo(hash);
+  }
+
+  @Test
+  void aStepDescribesNoMoreThanAThousandEntities() {
+    for (int i = 0; i < 10_000; i++) {
+      createOne();
+    }
+    List<Integer> sizes = new ArrayList<>();
+
+    Snapshot snapshot = machine.beginSnapshot();
+    for (List<Fact> part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
+      sizes.add(part.size());
+    }
+    snapshot.end();
+
+    assertThat(sizes).hasSize(10).allMatch(size -> size <= 1_025);
+    assertThat(sizes.stream().mapToInt(size -> size).sum()).isEqualTo(10_001);
   }
 
   @Test
