@@ -19,13 +19,18 @@ final class ChangedHead {
   private static final String PARTITION_KEY = "x-opt-partition-key";
   private static final String VIA_PARTITION_KEY = "x-opt-via-partition-key";
 
+  /** What sections and lists take beside their contents, as a rule. */
+  private static final int FRAME_BYTES = 256;
+
   private final StoredMessageView message;
   private final PropertyChanges changes;
-  private final ByteBuf out = Unpooled.buffer(512);
+  private final ByteBuf out;
 
   ChangedHead(StoredMessageView message, PropertyChanges changes) {
     this.message = message;
     this.changes = changes;
+    // all at once, as growing costs more than all the rest
+    this.out = Unpooled.buffer((int) (message.headBytes() + changes.bytes() + FRAME_BYTES));
   }
 
   byte[] bytes() {
@@ -142,7 +147,7 @@ final class ChangedHead {
     }
     for (var i = 0; i < written.length; i++) {
       if (!written[i] && !StoredMessageView.isMissing(changes.value(i))) {
-        WireValues.writeKey(out, changes.name(i).text());
+        WireValues.writeText(out, changes.name(i).text());
         WireValues.write(out, changes.value(i));
         count += 2;
       }
@@ -157,6 +162,7 @@ final class ChangedHead {
     }
     var entries = reader.enterMap();
     var copied = 0;
+    var from = reader.position(); // of neighbours that stay as they are, which are copied at once
     for (var i = 0; i < entries; i += 2) {
       var start = reader.position();
       var change = -1;
@@ -169,9 +175,12 @@ final class ChangedHead {
       var valueAt = reader.position();
       reader.skip();
       if (change < 0) {
-        out.writeBytes(message.buffer(), start, reader.position() - start);
         copied += 2;
-      } else if (!written[change]) {
+        continue;
+      }
+      out.writeBytes(message.buffer(), from, start - from);
+      from = reader.position();
+      if (!written[change]) {
         written[change] = true;
         if (!StoredMessageView.isMissing(changes.value(change))) {
           out.writeBytes(message.buffer(), start, valueAt - start);
@@ -180,6 +189,7 @@ final class ChangedHead {
         }
       }
     }
+    out.writeBytes(message.buffer(), from, reader.position() - from);
     return copied;
   }
 }

@@ -71,7 +71,7 @@ public final class PropertyChanges {
   }
 
   /** How many bytes names and values have; those of fixed width count as a few. */
-  long bytes() {
+  public long bytes() {
     long bytes = 0;
     for (int i = 0; i < names.size(); i++) {
       bytes += names.get(i).text().length() + FEW_BYTES + bytes(values.get(i));
