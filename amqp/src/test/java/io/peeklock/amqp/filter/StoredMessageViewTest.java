@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,22 @@ class StoredMessageViewTest {
     assertThat(system(copy, SystemProperty.MESSAGE_ID).text()).isEqualTo(new UUID(1, 2).toString());
     assertThat(system(copy, SystemProperty.PARTITION_KEY).text()).isEqualTo("pk");
     assertThat(system(copy, SystemProperty.TIME_TO_LIVE).ticks()).isEqualTo(90_000_000);
+  }
+
+  @Test
+  @Rule("S-361")
+  void neighboursOfWhatIsChangedStayAsTheyAre() {
+    var message = section(0x74, new TreeMap<>(Map.of("a", 1, "b", 2, "c", 3, "d", 4, "e", 5)));
+    var changes = new PropertyChanges();
+    changes.set(new PropertyName("B"), FilterValue.of("é".repeat(30_000)));
+    changes.set(new PropertyName("d"), new FilterValue());
+
+    var copy = StoredMessageView.of(message.subject().overlay(changes));
+
+    assertThat(user(copy, "b").text()).isEqualTo("é".repeat(30_000));
+    assertThat(user(copy, "d").type()).isEqualTo(ValueType.MISSING);
+    assertThat(user(copy, "a").whole() * 100 + user(copy, "c").whole() * 10).isEqualTo(130);
+    assertThat(user(copy, "e").whole()).isEqualTo(5);
   }
 
   @Test
