@@ -7,7 +7,7 @@ import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +29,7 @@ final class UndescribedEntities {
   private final Description description;
   private final int end; // queues from this number on are newer than the snapshot
   private final List<QueueState> entities;
-  private final Map<QueueState, List<Fact>> early = new IdentityHashMap<>();
+  private final Map<QueueState, List<Fact>> early = new LinkedHashMap<>();
   private int described;
 
   /** All entities of a state, the deleted ones at the end. */
