@@ -4,6 +4,7 @@ import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of messages by themselves, and at the end of a delivery. */
 final class Course {
@@ -68,10 +69,15 @@ final class Course {
     return entity != null && entity.isTopic;
   }
 
-  /** A disabled topic keeps what is due (S-158). */
-  private boolean isEnabled(String path) {
-    var entity = entities.get(path);
-    return entity == null || !entity.isTopic || entity.properties.status() == Status.ACTIVE;
+  private @Nullable Entity topicOf(State state) {
+    var entity = entities.get(state.entity());
+    return entity == null ? null : entities.get(entity.topic());
+  }
+
+  /** Whether it must have become active; a disabled topic keeps what is due (S-158). */
+  boolean isDue(@Nullable Entity entity, long due, Moment now) {
+    return now.whenDue().isSurelyAfter(due)
+        && (entity == null || !entity.isTopic || entity.properties.status() == Status.ACTIVE);
   }
 
   /** S-151: with a number and a time of its own. */
@@ -101,8 +107,7 @@ final class Course {
       return lock.hasLapsed(now.whenDue());
     }
     return switch (state.kind) {
-      case COMING -> true;
-      case SCHEDULED -> now.whenDue().isSurelyAfter(state.due) && isEnabled(state.place);
+      case COMING, SCHEDULED -> isDue(topicOf(state), state.due, now);
       case ACTIVE, DEFERRED -> false;
     };
   }

@@ -322,7 +322,7 @@ final class Sight {
         copy.keep(
             "S-224",
             "not listed in all of " + path,
-            state -> !(state.isIn(path) && state.number == 0));
+            state -> !(state.isIn(path) && state.number == 0 && state.kind != Kind.COMING));
       }
     }
     if (isWalk && !isEnd) {

@@ -44,7 +44,9 @@ final class State implements Cloneable {
 
   long enqueuedTo = FOREVER;
 
-  /** When a scheduled one becomes active. */
+  /**
+   * When a scheduled one becomes active; when one that comes was due in its topic, 0 for at once.
+   */
   long due;
 
   /** The least of its own and its entity's (S-164, S-165). */

@@ -2,7 +2,6 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ final class Topics {
   private final List<Copy> scheduled = new ArrayList<>();
 
   /** What was taken; its time to live is what topic and sender gave it then (S-164). */
-  private record Taken(Entity topic, SentMessage message, long timeToLive, Moment when) {}
+  private record Taken(Entity topic, SentMessage message, long timeToLive, Moment when, long due) {}
 
   Topics(Contents contents) {
     this.contents = contents;
@@ -30,7 +29,7 @@ final class Topics {
   /** A topic took a message, surely or perhaps, that is due at once (S-053). */
   void taken(Entity topic, SentMessage message, Moment when, boolean isCertain) {
     var own = Math.min(message.timeToLiveMillis(), topic.properties.timeToLiveMillis());
-    offer(new Taken(topic, message, own, when), isCertain);
+    offer(new Taken(topic, message, own, when, 0), isCertain);
   }
 
   private void offer(Taken taken, boolean isCertain) {
@@ -55,6 +54,7 @@ final class Topics {
                   state -> {
                     state.kind = Kind.COMING;
                     state.arrival = isCertain ? contents.arrival() : 0;
+                    state.due = taken.due;
                     state.enqueuedFrom = taken.when.earliest();
                     state.timeToLive =
                         Math.min(taken.timeToLive, to.properties.timeToLiveMillis()); // S-165
@@ -85,8 +85,9 @@ final class Topics {
         scheduled.remove(copy);
         var topic = contents.judged(state.get().place);
         if (topic != null) {
-          var when = new Moment(state.get().due - now.slack(), State.FOREVER);
-          offer(new Taken(topic, copy.sent, state.get().timeToLive, when), false);
+          var due = state.get().due;
+          var when = new Moment(due - now.slack(), State.FOREVER);
+          offer(new Taken(topic, copy.sent, state.get().timeToLive, when, due), false);
         }
       }
     }
@@ -133,10 +134,6 @@ final class Topics {
 
   /** All that was under way has come, but for what may not have been due. */
   void rest(Moment now) {
-    recent.removeIf(
-        taken ->
-            taken.when.latest() != State.FOREVER
-                || (taken.topic.properties.status() == Status.ACTIVE // S-158
-                    && now.whenDue().isSurelyAfter(taken.when.earliest() + 2 * now.slack())));
+    recent.removeIf(taken -> taken.due == 0 || contents.course.isDue(taken.topic, taken.due, now));
   }
 }

@@ -582,6 +582,18 @@ class ModelTest {
   }
 
   @Test
+  void scheduledMessageOfATopicComesLateAsTheClockWasPutBack() {
+    holds(
+        () -> {
+          String path = "t/Subscriptions/s";
+          history.topic("t", "s").model.clockDoubted(60_000);
+          long due = history.now + 1_000;
+          history.schedule("t", "a", due, 1).rest().peek(path).pass(40_000).open("r", path, 1);
+          history.deliver("r", history.seen("a", 1, 0, 1, Map.of(), history.now));
+        });
+  }
+
+  @Test
   void deletesABatch() {
     holds(
         () -> {
