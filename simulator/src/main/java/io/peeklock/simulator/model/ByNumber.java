@@ -2,7 +2,6 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Violation;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.Comparator;
 import java.util.List;
@@ -38,11 +37,12 @@ final class ByNumber {
       var isMeant = isScheduled(cancel.path(), number);
       var copies = contents.possibly(isMeant).toList();
       if (answer instanceof Answer.Done) {
-        if (copies.isEmpty() && contents.possibly(isScheduled(cancel.path(), 0)).count() == 0) {
-          throw new Violation("S-154", "#" + number + " was cancelled, and is not scheduled");
-        }
+        var mayBe =
+            !copies.isEmpty() || contents.possibly(isScheduled(cancel.path(), 0)).count() > 0;
+        contents.verdicts.demand(
+            "S-154", mayBe, "#", number, " was cancelled, and is not scheduled");
         copies.forEach(copy -> copy.keep(List.of(State.gone())));
-      } else if (cancel.sequenceNumbers().size() == 1 && isNotFound(answer)) {
+      } else if (cancel.sequenceNumbers().size() == 1 && number > 0 && isNotFound(answer)) {
         for (var copy : copies) {
           copy.keep(
               "S-153",
@@ -54,7 +54,7 @@ final class ByNumber {
   }
 
   static boolean isNotFound(Answer answer) {
-    return answer instanceof Answer.Refused refused && refused.why().equals("MessageNotFound");
+    return answer instanceof Answer.Refused refused && refused.why().endsWith("NotFound");
   }
 
   // ---- deleted in a batch
@@ -81,10 +81,8 @@ final class ByNumber {
       return;
     }
     var copies = deletable(delete, now);
-    if (deleted.count() > Math.min(delete.most(), copies.size())) {
-      throw new Violation(
-          "S-411", deleted.count() + " deleted of " + copies.size() + ", by " + delete);
-    }
+    var fits = deleted.count() <= Math.min(delete.most(), copies.size());
+    contents.verdicts.demand("S-411", fits, deleted, " of ", copies.size(), ", by ", delete);
     var isClear =
         copies.stream()
             .allMatch(

@@ -1,6 +1,7 @@
 package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Operation.Mode;
+import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ final class Contents {
   final Map<String, Entity> entities = new TreeMap<>();
   final Map<String, Receiver> receivers = new TreeMap<>();
   final Unknown unknown = new Unknown();
+  final Verdicts verdicts = new Verdicts();
 
   /** Where messages may come to that were sent to an entity of this name before. */
   final Set<String> late = new TreeSet<>();
@@ -39,9 +41,12 @@ final class Contents {
     return unknown.has(path) ? null : entities.get(State.entity(path));
   }
 
-  void add(Copy copy) {
+  /** A copy of a message, be it a subscription's, that may be in these states. */
+  Copy add(SentMessage message, Stream<State> states) {
+    var copy = new Copy(message, states, verdicts);
     live.add(copy);
-    byTag.computeIfAbsent(copy.sent.tag(), tag -> new ArrayList<>()).add(copy);
+    byTag.computeIfAbsent(message.tag(), tag -> new ArrayList<>()).add(copy);
+    return copy;
   }
 
   /** Copies that were made of the message of this tag. */
@@ -79,6 +84,20 @@ final class Contents {
     }
   }
 
+  /** What an entity may hold at most, in bytes: what is larger counts more often (S-434). */
+  long mostBytes(String path) {
+    return possibly(state -> State.isWithin(state.place, path))
+        .mapToLong(copy -> copy.sent.bytes() * (copy.sent.bytes() > 1_000_000 ? 9L : 1) + 100)
+        .sum();
+  }
+
+  /** What an entity holds at least, with its dead letters and subscriptions (S-056, S-187). */
+  long leastBytes(String path) {
+    return surely(state -> State.isWithin(state.place, path))
+        .mapToLong(copy -> copy.sent.bytes())
+        .sum();
+  }
+
   /** Drops from the list what is certainly gone. */
   void sweep() {
     live.removeIf(copy -> copy.surely(State::isGone));
@@ -90,7 +109,7 @@ final class Contents {
     if (!unknown.add(entity, why)) {
       return;
     }
-    var touched = possibly(state -> isWithin(state.entity(), entity)).toList();
+    var touched = possibly(state -> State.isWithin(state.entity(), entity)).toList();
     for (var copy : touched) {
       copies(copy.sent.tag()).remove(copy);
     }
@@ -100,16 +119,12 @@ final class Contents {
 
   /** It is no more, with all that is in it (S-071). */
   void delete(String path) {
-    entities.keySet().removeIf(each -> isWithin(each, path));
+    entities.keySet().removeIf(each -> State.isWithin(each, path));
     unknown.forget(path);
     for (var copy : live) {
-      copy.become(state -> Stream.of(isWithin(state.place, path) ? State.gone() : state));
+      copy.become(state -> Stream.of(State.isWithin(state.place, path) ? State.gone() : state));
     }
     sweep();
-  }
-
-  private static boolean isWithin(String path, String above) {
-    return path.equals(above) || path.startsWith(above + "/");
   }
 
   /** S-022, S-116, R-27: locks end uncounted, and what was on its way to be deleted is lost. */
@@ -127,5 +142,12 @@ final class Contents {
     for (var copy : live) {
       copy.become(state -> state.lock == null ? Stream.of(state) : course.ended(state, false, now));
     }
+  }
+
+  /** S-046, S-088: a lock lasts as long as its entity says, from when it is taken. */
+  void checkLock(long until, Entity entity, Moment from, Moment now) {
+    var lasts = entity.properties.lockMillis();
+    var fits = from.earliest() + lasts <= until && until <= now.latest() + lasts;
+    verdicts.demand("S-088", fits, "a lock until ", until, " at ", now, ", where one is ", lasts);
   }
 }

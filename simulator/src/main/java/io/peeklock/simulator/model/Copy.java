@@ -1,7 +1,6 @@
 package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.SentMessage;
-import io.peeklock.simulator.history.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,8 +15,11 @@ final class Copy {
   /** When time alone may change it next. */
   long nextChange;
 
-  Copy(SentMessage sent, Stream<State> states) {
+  private final Verdicts verdicts;
+
+  Copy(SentMessage sent, Stream<State> states, Verdicts verdicts) {
     this.sent = sent;
+    this.verdicts = verdicts;
     states.forEach(this::add);
   }
 
@@ -62,9 +64,7 @@ final class Copy {
   /** Keeps states that fit what the broker told; one must. */
   void keep(String rule, String what, Predicate<State> fits) {
     var left = states.stream().filter(fits).toList();
-    if (left.isEmpty()) {
-      throw new Violation(rule, what + ": " + this);
-    }
+    verdicts.demand(rule, !left.isEmpty(), what, ": ", this);
     keep(left);
   }
 

@@ -5,6 +5,7 @@ import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -112,6 +113,35 @@ final class Entity {
   }
 
   boolean givesMessages() {
-    return properties.status() == Status.ACTIVE || properties.status() == Status.SEND_DISABLED;
+    return givesMessages(properties.status());
+  }
+
+  static boolean givesMessages(Status status) {
+    return status == Status.ACTIVE || status == Status.SEND_DISABLED;
+  }
+
+  /** Whether it has these properties, as far as its kind has them. */
+  boolean isAlike(Properties others) {
+    return ofItsKind(properties).equals(ofItsKind(others));
+  }
+
+  private List<@Nullable Object> ofItsKind(Properties all) {
+    var some = new ArrayList<@Nullable Object>(List.of(all.timeToLiveMillis(), all.status()));
+    if (!isSubscription()) {
+      some.addAll(List.of(all.duplicateWindowMillis(), all.maxBytes()));
+    } else {
+      some.add(all.deadLettersFilterFailures());
+    }
+    if (!isTopic) {
+      some.addAll(
+          Arrays.asList(
+              all.lockMillis(),
+              all.maxDeliveryCount(),
+              all.deadLettersExpired(),
+              all.requiresSession(),
+              all.forwardTo(),
+              all.forwardDeadLettersTo()));
+    }
+    return some;
   }
 }

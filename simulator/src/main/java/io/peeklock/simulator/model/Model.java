@@ -5,9 +5,10 @@ import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.SeenMessage;
-import io.peeklock.simulator.history.Violation;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +31,16 @@ public final class Model implements Auditor {
   private final Sight sight = new Sight(contents);
   private final ByNumber byNumber = new ByNumber(contents);
   private final Transactions transactions = new Transactions(contents, sending, settling, sessions);
-  private final TreeMap<Long, Asked> asked = new TreeMap<>();
-  private long judgedDeliveries;
+  private final TreeMap<Long, Operation> asked = new TreeMap<>();
+  private final Map<Long, Moment> askedAt = new HashMap<>();
+  private final Refusals refusals = new Refusals(contents, transactions, asked.values());
   private long slack = SLACK_MILLIS;
 
-  /** What has no answer yet. */
-  private record Asked(Operation operation, Moment at) {}
-
-  /** How many delivered messages were judged, and why entities were not. */
+  /** How often which sentence was judged, and why entities were not. */
   public Map<String, Long> coverage() {
     var all = new TreeMap<String, Long>();
     contents.unknown.reasons().forEach((why, times) -> all.put("not judged: " + why, times));
-    all.put("judged deliveries", judgedDeliveries);
+    contents.verdicts.judged().forEach((rule, times) -> all.put("judged " + rule, times));
     return all;
   }
 
@@ -68,7 +67,10 @@ public final class Model implements Auditor {
       }
       case Operation.CloseReceiver close -> over(close.receiver(), false, now);
       case Operation.Drain ignored -> {}
-      default -> asked.put(id, new Asked(operation, now));
+      default -> {
+        asked.put(id, operation);
+        askedAt.put(id, now);
+      }
     }
   }
 
@@ -112,11 +114,11 @@ public final class Model implements Auditor {
   @Override
   public void answered(long id, Answer answer, long millis) {
     var question = asked.remove(id);
-    if (question == null) {
-      throw new Violation("S-002", "nobody waits for an answer to " + id + ": " + answer);
-    }
+    contents.verdicts.demand("S-002", question != null, "nobody waits for ", id, ": ", answer);
+    var from = Objects.requireNonNull(askedAt.remove(id));
     var now = advance(millis);
-    switch (question.operation) {
+    refusals.judge(Objects.requireNonNull(question), answer);
+    switch (question) {
       case Operation.CreateQueue create ->
           created(new Entity(create.path(), false, create.properties()), answer);
       case Operation.CreateTopic create ->
@@ -127,9 +129,9 @@ public final class Model implements Auditor {
       case Operation.Update update -> updated(update, answer);
       case Operation.Delete delete -> deleted(delete, answer);
       case Operation.Send send ->
-          sending.answered(send, answer, new Moment(question.at.earliest(), now.latest()));
+          sending.answered(send, answer, new Moment(from.earliest(), now.latest()));
       case Operation.Settle settle -> settling.answered(settle, answer, now);
-      case Operation.Renew renew -> settling.renewed(renew, answer, question.at, now);
+      case Operation.Renew renew -> settling.renewed(renew, answer, from, now);
       case Operation.Peek peek -> sight.peeked(peek, answer, now);
       case Operation.CancelScheduled cancel -> byNumber.cancelled(cancel, answer, now);
       case Operation.DeleteMessages delete -> byNumber.deleted(delete, answer, now);
@@ -137,11 +139,11 @@ public final class Model implements Auditor {
       case Operation.SendIn send -> transactions.sent(send, answer);
       case Operation.SettleIn settle -> transactions.settled(settle, answer, now);
       case Operation.SetStateIn set -> transactions.set(set, answer);
-      case Operation.AcceptSession accept -> sessions.accepted(accept, answer, question.at, now);
-      case Operation.RenewSession renew -> sessions.renewed(renew, answer, question.at, now);
+      case Operation.AcceptSession accept -> sessions.accepted(accept, answer, from, now);
+      case Operation.RenewSession renew -> sessions.renewed(renew, answer, from, now);
       case Operation.GetState get -> sessions.read(get, answer, now);
       case Operation.SetState set -> sessions.set(set, answer, now);
-      case Operation.Discharge end -> transactions.discharged(end, answer, question.at, now);
+      case Operation.Discharge end -> transactions.discharged(end, answer, from, now);
       case Operation.Count count -> sight.counted(count.path(), answer);
       default -> {
         // It changes nothing that is judged.
@@ -236,12 +238,9 @@ public final class Model implements Auditor {
       return; // of a session
     }
     receiver.credit -= messages.size();
-    if (receiver.credit < 0) {
-      throw new Violation("S-087", "more than its credit for " + name);
-    }
+    contents.verdicts.demand("S-087", receiver.credit >= 0, "more than its credit for ", name);
     for (var message : messages) {
       sight.delivered(receiver, message, now);
-      judgedDeliveries += contents.judged(receiver.path) == null ? 0 : 1;
     }
   }
 
@@ -267,6 +266,10 @@ public final class Model implements Auditor {
   @Override
   public void receiverEnded(String name, String why, long millis) {
     var now = advance(millis);
+    var receiver = contents.receivers.get(name);
+    if (receiver != null) {
+      refusals.ended(receiver, why);
+    }
     over(name, why.equals("SessionLockLost"), now);
   }
 
@@ -275,11 +278,11 @@ public final class Model implements Auditor {
   @Override
   public void restarted(long millis) {
     var now = advance(millis);
-    for (var question : asked.values()) {
-      perhaps(question.operation, question.at, now);
-    }
+    asked.forEach(
+        (id, operation) -> perhaps(operation, Objects.requireNonNull(askedAt.get(id)), now));
     contents.course.isDiskFull = false;
     asked.clear();
+    askedAt.clear();
     contents.late.clear();
     transactions.restarted();
     contents.restarted(now);
@@ -316,9 +319,7 @@ public final class Model implements Auditor {
 
   @Override
   public void atRest(long millis) {
-    if (!asked.isEmpty()) {
-      throw new Violation("S-002", "never answered: " + asked.firstEntry());
-    }
+    contents.verdicts.demand("S-002", asked.isEmpty(), "never answered: ", asked);
     var now = advance(millis);
     for (var copy : contents.live()) {
       copy.keep("S-121", "something was due", state -> !contents.course.isOverdue(state, now));
@@ -338,14 +339,12 @@ public final class Model implements Auditor {
         && receiver.credit > 0
         && entity.givesMessages()
         && isHolder(entity, receiver, now)) {
-      contents
-          .surely(state -> state.isIn(receiver.path) && state.isAvailable())
-          .filter(copy -> receiver.isFor(copy.sent))
-          .findFirst()
-          .ifPresent(
-              copy -> {
-                throw new Violation(rule, receiver.name + " is not given " + copy);
-              });
+      var left =
+          contents
+              .surely(state -> state.isIn(receiver.path) && state.isAvailable())
+              .filter(copy -> receiver.isFor(copy.sent))
+              .toList();
+      contents.verdicts.demand(rule, left.isEmpty(), receiver.name, " is not given ", left);
     }
   }
 

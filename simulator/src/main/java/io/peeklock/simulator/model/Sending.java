@@ -3,7 +3,6 @@ package io.peeklock.simulator.model;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SentMessage;
-import io.peeklock.simulator.history.Violation;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +42,6 @@ final class Sending {
       var number =
           answer instanceof Answer.Numbered numbered ? numbered.sequenceNumbers().get(i) : 0;
       if (isStored(answer, i)) {
-        if (entity.hasSessions(send.path()) && message.sessionId() == null) {
-          throw new Violation("S-232", "a message without a session was taken: " + message);
-        }
         switch (entity.isDuplicate(message, when, true)) {
           case YES -> never(message);
           case PERHAPS -> store(entity, message, when, number, false);
@@ -59,7 +55,7 @@ final class Sending {
 
   /** It may not come. */
   void never(SentMessage message) {
-    contents.add(new Copy(message, Stream.of(State.gone())));
+    contents.add(message, Stream.of(State.gone()));
   }
 
   /** An entity took it, surely or perhaps. */
@@ -80,8 +76,7 @@ final class Sending {
     if (!isCertain) {
       states.add(State.gone());
     }
-    var copy = new Copy(message, states.stream());
-    contents.add(copy);
+    var copy = contents.add(message, states.stream());
     if (entity.isTopic) {
       topics.waits(copy);
     }

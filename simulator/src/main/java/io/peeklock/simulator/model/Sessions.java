@@ -2,9 +2,9 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.Violation;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Locks and states of sessions. */
 final class Sessions {
@@ -12,6 +12,10 @@ final class Sessions {
 
   Sessions(Contents contents) {
     this.contents = contents;
+  }
+
+  private void demand(String rule, boolean holds, @Nullable Object... what) {
+    contents.verdicts.demand(rule, holds, what);
   }
 
   /** S-236 to S-243. */
@@ -22,19 +26,16 @@ final class Sessions {
     }
     var id = accepted.sessionId();
     var session = entity.session(id);
-    if (accept.sessionId() != null && !accept.sessionId().equals(id)) {
-      throw new Violation("S-236", "not the session that was asked for: " + answer);
-    }
-    if (session.isSurelyHeld(now)) {
-      throw new Violation("S-237", id + " is held by " + session.holder);
-    }
+    var isAsked = accept.sessionId() == null || accept.sessionId().equals(id);
+    demand("S-236", isAsked, "not the session that was asked for: ", answer);
+    demand("S-237", !session.isSurelyHeld(now), id, " is held by ", session.holder);
     Predicate<State> isThere = state -> state.isIn(accept.path()) && state.isAvailable();
     letGo(accept.path(), id, now);
-    if (accept.sessionId() == null
-        && contents.possibly(isThere).noneMatch(copy -> id.equals(copy.sent.sessionId()))) {
-      throw new Violation("S-238", id + " has nothing to be received, and was offered");
+    if (accept.sessionId() == null) {
+      var isOffered = contents.possibly(isThere).anyMatch(copy -> id.equals(copy.sent.sessionId()));
+      demand("S-238", isOffered, id, " has nothing to be received, and was offered");
     }
-    Settling.checkLock(accepted.lockedUntilMillis(), entity, from, now);
+    contents.checkLock(accepted.lockedUntilMillis(), entity, from, now);
     session.holder = accept.receiver();
     session.lockedUntil = accepted.lockedUntilMillis();
     session.isClosing = false;
@@ -76,9 +77,8 @@ final class Sessions {
     }
     var session = entity.session(id);
     if (receiver.name.equals(session.holder)) {
-      if (isByLock && session.isSurelyHeld(now)) {
-        throw new Violation("S-250", id + " is lost before " + session.lockedUntil);
-      }
+      var isLost = isByLock && session.isSurelyHeld(now);
+      demand("S-250", !isLost, id, " is lost before ", session.lockedUntil);
       session.isClosing = true;
     }
     if (!isByLock) {
@@ -112,7 +112,7 @@ final class Sessions {
     checkHolder(session, renew.receiver(), answer, now);
     if (answer instanceof Answer.LockedUntil locked) {
       if (locked.millis() != session.lockedUntil) { // it is not made shorter by an update
-        Settling.checkLock(locked.millis(), entity, from, now);
+        contents.checkLock(locked.millis(), entity, from, now);
       }
       session.lockedUntil = locked.millis();
       for (var copy : contents.live()) {
@@ -128,14 +128,13 @@ final class Sessions {
   }
 
   /** S-251, S-258: its holder may, and nobody else. */
-  private static void checkHolder(Session session, String receiver, Answer answer, Moment now) {
-    var isRefused = answer instanceof Answer.Refused;
-    if (!isRefused && !receiver.equals(session.holder)) {
-      throw new Violation("S-258", receiver + " does not hold the session, but " + session.holder);
-    }
-    if (answer.equals(new Answer.Refused("SessionLockLost"))
-        && session.isSurelyHeldBy(receiver, now)) {
-      throw new Violation("S-251", receiver + " holds the session, and is refused");
+  private void checkHolder(Session session, String receiver, Answer answer, Moment now) {
+    if (!(answer instanceof Answer.Refused)) {
+      demand(
+          "S-258", receiver.equals(session.holder), receiver, ", where ", session.holder, " holds");
+    } else if (answer.equals(new Answer.Refused("SessionLockLost"))) {
+      var isHolder = session.isSurelyHeldBy(receiver, now);
+      demand("S-251", !isHolder, receiver, " holds the session, and is refused");
     }
   }
 
@@ -148,9 +147,7 @@ final class Sessions {
     var session = entity.session(get.sessionId());
     checkHolder(session, get.receiver(), answer, now);
     if (answer instanceof Answer.State state) {
-      if (!session.states.contains(state.state())) {
-        throw new Violation("S-256", state + ", where it may be one of " + session.states);
-      }
+      demand("S-256", session.states.contains(state.state()), state, ", not ", session.states);
       session.become(state.state());
     }
   }

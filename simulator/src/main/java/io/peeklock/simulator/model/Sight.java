@@ -4,7 +4,6 @@ import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
 import io.peeklock.simulator.history.SeenMessage;
-import io.peeklock.simulator.history.Violation;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,9 +50,7 @@ final class Sight {
                         new Check("S-167", "is expired", state -> !state.hasExpired(now))),
                     alike(seen, now))
                 .toList());
-    if (!receiver.isFor(copy.sent)) {
-      throw new Violation("S-261", "not of its session: " + seen);
-    }
+    demand("S-261", receiver.isFor(copy.sent), "not of its session: ", seen);
     number(entity, seen, copy);
     inOrder(copy, receiver, seen.sequenceNumber());
     taken(entity, path, receiver.mode, seen, copy, now);
@@ -68,9 +65,8 @@ final class Sight {
     if (answer instanceof Answer.Messages some) {
       for (var i = 0; i < some.messages().size(); i++) {
         var seen = some.messages().get(i);
-        if (seen.sequenceNumber() != receive.sequenceNumbers().get(i)) {
-          throw new Violation("S-210", "not what was asked for: " + seen);
-        }
+        var asked = receive.sequenceNumbers().get(i);
+        demand("S-210", seen.sequenceNumber() == asked, "not what was asked for: ", seen);
         var copy =
             find(
                 seen,
@@ -166,11 +162,9 @@ final class Sight {
       return;
     }
     if (!entity.hasSessions(path)) {
-      Settling.checkLock(seen.lockedUntilMillis(), entity, now, now);
+      contents.checkLock(seen.lockedUntilMillis(), entity, now, now);
     }
-    if (!contents.isNew(seen.lockId(), copy)) {
-      throw new Violation("S-024", "a lock that there was before: " + seen);
-    }
+    demand("S-024", contents.isNew(seen.lockId(), copy), "a lock that there was: ", seen);
     var session = copy.sent.sessionId();
     var until =
         entity.hasSessions(path) && session != null
@@ -200,9 +194,8 @@ final class Sight {
   void confirmOrder() {
     passedBy.forEach(
         (copy, later) -> {
-          if (copy.surely(State::isAvailable)) {
-            throw new Violation("S-135", later + " was delivered before " + copy);
-          }
+          var isLeft = copy.surely(State::isAvailable);
+          demand("S-135", !isLeft, later, " was delivered before ", copy);
         });
     passedBy.clear();
   }
@@ -213,11 +206,13 @@ final class Sight {
 
   // ---- any sight
 
+  private void demand(String rule, boolean holds, Object... what) {
+    contents.verdicts.demand(rule, holds, what);
+  }
+
   private Copy find(SeenMessage seen, List<Check> checks) {
     var copies = contents.copies(seen.tag());
-    if (copies.isEmpty()) {
-      throw new Violation("S-072", "nobody sent " + seen);
-    }
+    demand("S-072", !copies.isEmpty(), "nobody sent ", seen);
     Check failed = checks.getFirst();
     for (var copy : copies) {
       var left = copy.states();
@@ -230,10 +225,12 @@ final class Sight {
       }
       if (!left.isEmpty()) {
         copy.keep(left);
+        checks.forEach(check -> demand(check.rule, true));
         return copy;
       }
     }
-    throw new Violation(failed.rule, failed.what + ": " + seen + ", where " + copies);
+    demand(failed.rule, false, failed.what, ": ", seen, ", where ", copies);
+    throw new AssertionError();
   }
 
   private Stream<Check> alike(SeenMessage seen, Moment now) {
@@ -276,16 +273,15 @@ final class Sight {
   }
 
   /** S-140, S-041, S-076. */
-  private static void number(Entity entity, SeenMessage seen, Copy copy) {
+  private void number(Entity entity, SeenMessage seen, Copy copy) {
     var first = copy.states().getFirst();
     var arrival = copy.surely(state -> state.arrival == first.arrival) ? first.arrival : 0;
-    if (!entity.takesNumber(seen.sequenceNumber(), copy, arrival)) {
-      throw new Violation("S-140", "a number twice, or not in order: " + seen);
-    }
-    if (!Objects.equals(seen.messageId(), copy.sent.messageId())
-        || !Objects.equals(seen.sessionId(), copy.sent.sessionId())) {
-      throw new Violation("S-041", "other ids: " + seen + ", sent as " + copy.sent);
-    }
+    var isInOrder = entity.takesNumber(seen.sequenceNumber(), copy, arrival);
+    demand("S-140", isInOrder, "a number twice, or not in order: ", seen);
+    var isSame =
+        Objects.equals(seen.messageId(), copy.sent.messageId())
+            && Objects.equals(seen.sessionId(), copy.sent.sessionId());
+    demand("S-041", isSame, "other ids: ", seen, ", sent as ", copy.sent);
   }
 
   // ---- listed
@@ -299,9 +295,7 @@ final class Sight {
     var messages = some.messages();
     var last = peek.fromSequenceNumber() - 1;
     for (var seen : messages) {
-      if (seen.sequenceNumber() <= last) {
-        throw new Violation("S-222", "#" + seen.sequenceNumber() + " after " + last);
-      }
+      demand("S-222", seen.sequenceNumber() > last, "#", seen.sequenceNumber(), " after ", last);
       leftOut(peek, last + 1, seen.sequenceNumber() - 1);
       last = seen.sequenceNumber();
       listed(entity, peek.path(), seen, now);
@@ -389,9 +383,7 @@ final class Sight {
   private void check(String what, long count, Predicate<State> isCounted) {
     var least = contents.surely(isCounted).count();
     var most = contents.possibly(isCounted).count();
-    if (count < least || count > most) {
-      throw new Violation(
-          "S-492", count + " " + what + ", where there are " + least + " to " + most);
-    }
+    var fits = least <= count && count <= most;
+    demand("S-492", fits, count, " ", what, ", where there are ", least, " to ", most);
   }
 }

@@ -92,6 +92,10 @@ final class State implements Cloneable {
         : path;
   }
 
+  static boolean isWithin(String path, String above) {
+    return path.equals(above) || path.startsWith(above + "/");
+  }
+
   boolean isGone() {
     return place.equals(GONE);
   }

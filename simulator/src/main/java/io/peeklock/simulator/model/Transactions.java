@@ -34,6 +34,12 @@ final class Transactions {
         name, key -> new Open(new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
   }
 
+  /** What is sent in it. */
+  Stream<Operation.Send> sends(String name) {
+    var in = open.get(name);
+    return in == null ? Stream.of() : in.sends.stream();
+  }
+
   void sent(Operation.SendIn send, Answer answer) {
     if (answer instanceof Answer.Done) {
       open(send.transaction())

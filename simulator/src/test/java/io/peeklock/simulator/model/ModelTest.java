@@ -8,6 +8,7 @@ import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
 import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.Operation.Settlement;
+import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.history.Violation;
 import java.util.List;
@@ -311,6 +312,82 @@ class ModelTest {
     history.done(new Operation.SetState("r", "q", "s", "one")).restart().session("r2", "q", "s", 1);
     Operation get = new Operation.GetState("r2", "q", "s");
     breaks("S-256", () -> history.ask(get).answer(new Answer.State(null)));
+  }
+
+  // ---- refusals
+
+  @Test
+  void refusedForWhatIsNotSo() {
+    queue();
+    Operation send = history.sending("q", history.message("a"));
+    breaks("S-435", () -> history.refused(send, "QuotaExceeded"));
+    breaks("S-508", () -> history.refused(send, "EntityDisabled"));
+    breaks("S-232", () -> history.refused(send, "SessionIdMissing"));
+    breaks("S-062", () -> history.refused(send, "EntityNotFound"));
+    breaks("S-502", () -> history.refused(send, "MessageLockLost"));
+    breaks("S-061", () -> history.refused(new Operation.Delete("q"), "EntityAlreadyExists"));
+    breaks("S-007", () -> history.refused(send, "NobodyKnowsWhy"));
+  }
+
+  @Test
+  void disabledQueueTakesMessages() {
+    history.queue("q", History.status(Status.SEND_DISABLED));
+    breaks("S-508", () -> history.send("q", "a"));
+  }
+
+  @Test
+  void fullQueueTakesMore() {
+    history.queue("q", History.size(150)).send("q", "a", "b");
+    breaks("S-435", () -> history.send("q", "c"));
+  }
+
+  @Test
+  void fixedPropertyChanges() {
+    queue();
+    breaks("S-067", () -> history.done(new Operation.Update("q", History.sessions())));
+  }
+
+  @Test
+  void queueIsMadeTwice() {
+    queue();
+    breaks("S-061", () -> history.queue("q", History.most(1)));
+  }
+
+  @Test
+  void missingQueueTakesMessages() {
+    breaks("S-062", () -> history.send("q", "a"));
+  }
+
+  @Test
+  void forwardsToNowhere() {
+    breaks("S-286", () -> history.queue("q", History.forwarding("z", null)));
+  }
+
+  @Test
+  void sameRuleTwice() {
+    String path = "t/Subscriptions/s";
+    Rule all = new Rule("$Default", Rule.Kind.TRUE, null, null);
+    history.topic("t", "s");
+    breaks("S-317", () -> history.done(new Operation.AddRule(path, all)));
+  }
+
+  @Test
+  void sessionQueueTakesWhatHasNone() {
+    history.queue("q", History.sessions());
+    breaks("S-232", () -> history.send("q", "a"));
+  }
+
+  @Test
+  void receiverIsEndedForWhatIsNotSo() {
+    queue().open("r", "q", 1);
+    breaks("S-508", () -> history.model.receiverEnded("r", "EntityDisabled", history.now));
+  }
+
+  @Test
+  void cancelIsRefusedThoughItIsScheduled() {
+    queue().schedule("q", "a", history.now + 60_000, 1);
+    Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
+    breaks("S-153", () -> history.refused(cancel, "ScheduledMessagesNotFound"));
   }
 
   // ---- legal histories
