@@ -24,7 +24,9 @@ final class ByNumber {
 
   void perhaps(Operation.CancelScheduled cancel) {
     for (var number : cancel.sequenceNumbers()) {
-      contents.possibly(isScheduled(cancel.path(), number)).forEach(copy -> copy.add(State.gone()));
+      contents
+          .possibly(isScheduled(cancel.path(), number))
+          .forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
     }
   }
 
@@ -41,7 +43,7 @@ final class ByNumber {
             !copies.isEmpty() || contents.possibly(isScheduled(cancel.path(), 0)).count() > 0;
         contents.verdicts.demand(
             "S-154", mayBe, "#", number, " was cancelled, and is not scheduled");
-        copies.forEach(copy -> copy.keep(List.of(State.gone())));
+        copies.forEach(copy -> copy.become(state -> Stream.of(state.gone())));
       } else if (cancel.sequenceNumbers().size() == 1 && number > 0 && isNotFound(answer)) {
         for (var copy : copies) {
           copy.keep(
@@ -72,36 +74,38 @@ final class ByNumber {
   }
 
   void perhaps(Operation.DeleteMessages delete, Moment now) {
-    deletable(delete, now).forEach(copy -> copy.add(State.gone()));
+    deletable(delete, now).forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
   }
 
   /** S-411, S-414, S-415: some of the oldest that are available. */
   void deleted(Operation.DeleteMessages delete, Answer answer, Moment now) {
-    if (contents.judged(delete.path()) == null || !(answer instanceof Answer.Deleted deleted)) {
+    var entity = contents.judged(delete.path());
+    if (entity == null || !(answer instanceof Answer.Deleted deleted)) {
       return;
     }
     var copies = deletable(delete, now);
     var fits = deleted.count() <= Math.min(delete.most(), copies.size());
     contents.verdicts.demand("S-411", fits, deleted, " of ", copies.size(), ", by ", delete);
     var isClear =
-        copies.stream()
-            .allMatch(
-                copy ->
-                    copy.states().size() == 1
-                        && copy.states().getFirst().arrival > 0
-                        && copy.states().getFirst().enqueuedTo + now.slack()
-                            < delete.enqueuedBeforeMillis());
+        !entity.hasSessions(delete.path()) // what is below a session's lock is left out
+            && copies.stream()
+                .allMatch(
+                    copy ->
+                        copy.states().size() == 1
+                            && copy.states().getFirst().arrival > 0
+                            && copy.states().getFirst().enqueuedTo + now.slack()
+                                < delete.enqueuedBeforeMillis());
     if (isClear || deleted.count() == copies.size()) {
       copies.stream()
           .sorted(Comparator.comparingLong(copy -> copy.states().getFirst().arrival))
           .limit(deleted.count())
           .forEach(copy -> copy.become(ByNumber::taken));
     } else if (deleted.count() > 0) {
-      copies.forEach(copy -> copy.add(State.gone()));
+      copies.forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
     }
   }
 
   private static Stream<State> taken(State state) {
-    return state.isAvailable() ? Stream.of(State.gone()) : Stream.of();
+    return state.isAvailable() ? Stream.of(state.gone()) : Stream.of();
   }
 }

@@ -122,7 +122,7 @@ final class Contents {
     entities.keySet().removeIf(each -> State.isWithin(each, path));
     unknown.forget(path);
     for (var copy : live) {
-      copy.become(state -> Stream.of(State.isWithin(state.place, path) ? State.gone() : state));
+      copy.become(state -> Stream.of(State.isWithin(state.place, path) ? state.gone() : state));
     }
     sweep();
   }
@@ -133,7 +133,7 @@ final class Contents {
       if (receiver.mode == Mode.RECEIVE_AND_DELETE && receiver.credit > 0) {
         possibly(state -> state.isIn(receiver.path))
             .filter(copy -> copy.possibly(State::isAvailable))
-            .forEach(copy -> copy.add(State.gone()));
+            .forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
       }
     }
     receivers.clear();

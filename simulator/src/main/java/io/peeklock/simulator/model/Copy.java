@@ -59,6 +59,7 @@ final class Copy {
       nextChange = 0;
     }
     states = new ArrayList<>(left);
+    endDoubts();
   }
 
   /** Keeps states that fit what the broker told; one must. */
@@ -73,6 +74,22 @@ final class Copy {
     var before = states;
     states = new ArrayList<>();
     before.stream().flatMap(change).forEach(this::add);
+    endDoubts();
+  }
+
+  /** Of what all its states say the same, there is no doubt. */
+  private void endDoubts() {
+    if (!states.isEmpty()) {
+      states
+          .getFirst()
+          .doubts
+          .forEach(
+              (doubt, happened) -> {
+                if (surely(state -> happened.equals(state.doubts.get(doubt)))) {
+                  doubt.end(happened);
+                }
+              });
+    }
   }
 
   /** Something may have happened to it. */

@@ -58,7 +58,7 @@ final class Course {
     }
     return switch (state.kind) {
       case COMING -> Stream.of(state.but(next -> next.kind = Kind.ACTIVE));
-      case SCHEDULED -> Stream.of(isTopic(state.place) ? State.gone() : activated(state));
+      case SCHEDULED -> Stream.of(isTopic(state.place) ? state.gone() : activated(state));
       case ACTIVE -> Stream.of(expired(state));
       case DEFERRED -> Stream.empty();
     };
@@ -97,7 +97,7 @@ final class Course {
     var entity = entities.get(state.entity());
     return entity != null && entity.properties.deadLettersExpired()
         ? state.dead("TTLExpiredException")
-        : State.gone();
+        : state.gone();
   }
 
   /** Whether something would have happened to it by now that cannot be put off. */

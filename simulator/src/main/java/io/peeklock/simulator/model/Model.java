@@ -292,8 +292,8 @@ public final class Model implements Auditor {
   /** Whether it was done is not known (S-506). */
   private void perhaps(Operation operation, Moment from, Moment now) {
     switch (operation) {
-      case Operation.Send send -> sending.perhaps(send, from);
-      case Operation.Settle settle -> settling.perhaps(settle, now);
+      case Operation.Send send -> sending.perhaps(send, from, null);
+      case Operation.Settle settle -> settling.perhaps(settle, now, null);
       case Operation.CancelScheduled cancel -> byNumber.perhaps(cancel);
       case Operation.DeleteMessages delete -> byNumber.perhaps(delete, now);
       case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);

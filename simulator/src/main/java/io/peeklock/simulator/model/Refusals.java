@@ -251,16 +251,27 @@ final class Refusals {
     }
     return reasons
         .must("EntityDisabled", status == Status.DISABLED || status == Status.SEND_DISABLED)
-        .must("QuotaExceeded", contents.leastBytes(entity.topic()) > entity.properties.maxBytes())
+        .must(
+            "QuotaExceeded",
+            isFull(entity) && messages.stream().noneMatch(each -> mayBeDropped(entity, each)))
         .must(
             "SessionIdMissing",
             entity.hasSessions(send.path())
                 && messages.stream().anyMatch(each -> each.sessionId() == null));
   }
 
+  private boolean isFull(Entity entity) {
+    return contents.leastBytes(entity.path) > entity.properties.maxBytes();
+  }
+
+  /** A duplicate takes no room (S-266). */
+  private static boolean mayBeDropped(Entity entity, SentMessage message) {
+    return entity.properties.duplicateWindowMillis() > 0 && message.messageId() != null;
+  }
+
   /** What is sent in it is stored now, or is not. */
   private Reasons discharged(Reasons reasons, Operation.Discharge end) {
-    reasons.may("TransactionRolledBack", "SessionLockLost");
+    reasons.may("TransactionRolledBack", "SessionLockLost", "EntityNotFound");
     if (end.commit()) {
       transactions.sends(end.transaction()).forEach(send -> sent(reasons, send, -1));
     }

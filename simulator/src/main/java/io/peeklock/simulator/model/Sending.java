@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Messages on their way in. */
 final class Sending {
@@ -20,13 +21,25 @@ final class Sending {
   }
 
   /** Each may be stored by now, or not at all (S-018, S-019; or the answer was lost). */
-  void perhaps(Operation.Send send, Moment from) {
+  void perhaps(Operation.Send send, Moment from, @Nullable Doubt with) {
     var entity = contents.judged(send.path());
-    if (entity != null) {
-      for (var message : send.messages()) {
-        var when = new Moment(from.earliest(), State.FOREVER);
-        entity.isDuplicate(message, when, false);
-        store(entity, message, when, 0, false);
+    if (entity == null) {
+      return;
+    }
+    var doubt = with == null && send.atomic() && send.messages().size() > 1 ? new Doubt() : with;
+    for (var message : send.messages()) {
+      var when = new Moment(from.earliest(), State.FOREVER);
+      var isNew = entity.isDuplicate(message, when, false) == Duplicates.Likelihood.NO;
+      var copy = store(entity, message, when, 0, false);
+      if (doubt != null && copy != null && !entity.isTopic) {
+        doubt.on(copy);
+        copy.become(
+            state ->
+                state.isGone()
+                    ? Stream.of(false, true)
+                        .filter(is -> !is || !isNew)
+                        .map(is -> state.where(doubt, is))
+                    : Stream.of(state.where(doubt, true)));
       }
     }
   }
@@ -55,11 +68,11 @@ final class Sending {
 
   /** It may not come. */
   void never(SentMessage message) {
-    contents.add(message, Stream.of(State.gone()));
+    contents.add(message, Stream.of(State.nowhere()));
   }
 
   /** An entity took it, surely or perhaps. */
-  private void store(
+  private @Nullable Copy store(
       Entity entity, SentMessage message, Moment when, long number, boolean isCertain) {
     var arrival = isCertain ? contents.arrival() : 0;
     var states = stored(entity, message, when, number, arrival);
@@ -69,17 +82,18 @@ final class Sending {
         topics.taken(entity, message, when, isCertain && states.isEmpty());
       }
       if (states.isEmpty()) {
-        return;
+        return null;
       }
       isCertain &= !isDue;
     }
     if (!isCertain) {
-      states.add(State.gone());
+      states.add(State.nowhere());
     }
     var copy = contents.add(message, states.stream());
     if (entity.isTopic) {
       topics.waits(copy);
     }
+    return copy;
   }
 
   private static boolean isStored(Answer answer, int i) {

@@ -14,16 +14,21 @@ final class Settling {
     this.contents = contents;
   }
 
-  /** Nobody is told whether it was done. */
-  void perhaps(Operation.Settle settle, Moment now) {
+  /** Nobody is told whether it was done; with a transaction, if so. */
+  void perhaps(Operation.Settle settle, Moment now, @Nullable Doubt doubt) {
     for (var lock : settle.lockIds()) {
       var copy = contents.holderOf(lock);
       if (copy != null) {
-        copy.mayBecome(
+        if (doubt != null) {
+          doubt.on(copy);
+        }
+        copy.become(
             state ->
-                isHeld(settle.path(), lock).test(state)
-                    ? settled(state, settle, now)
-                    : Stream.of());
+                Stream.concat(
+                    Stream.of(state.where(doubt, false)),
+                    isHeld(settle.path(), lock).test(state)
+                        ? settled(state, settle, now).map(each -> each.where(doubt, true))
+                        : Stream.of()));
       }
     }
   }
@@ -131,7 +136,7 @@ final class Settling {
             ? locked
             : locked.with(settle.changed());
     return switch (settle.settlement()) {
-      case COMPLETE -> Stream.of(State.gone());
+      case COMPLETE -> Stream.of(state.gone());
       case ABANDON -> contents.course.abandoned(state, now);
       case RELEASE -> contents.course.ended(state, false, now);
       case DEFER -> contents.course.deferred(state);

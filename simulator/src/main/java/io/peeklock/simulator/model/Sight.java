@@ -137,7 +137,7 @@ final class Sight {
   private State hidden(String path, Mode mode, State state, Moment now) {
     var entity = contents.judged(path);
     return mode == Mode.RECEIVE_AND_DELETE || entity == null
-        ? State.gone()
+        ? state.gone()
         : state.locked(new Lock(0, now.earliest() + entity.properties.lockMillis(), null));
   }
 
@@ -158,7 +158,7 @@ final class Sight {
   private void taken(
       Entity entity, String path, Mode mode, SeenMessage seen, Copy copy, Moment now) {
     if (mode == Mode.RECEIVE_AND_DELETE) {
-      copy.become(state -> Stream.of(State.gone()));
+      copy.become(state -> Stream.of(state.gone()));
       return;
     }
     if (!entity.hasSessions(path)) {

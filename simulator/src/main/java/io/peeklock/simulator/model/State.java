@@ -1,5 +1,6 @@
 package io.peeklock.simulator.model;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -58,6 +59,9 @@ final class State implements Cloneable {
   @Nullable String deadLetterSource;
   int hops;
 
+  /** What did or did not happen if it is in this state. */
+  Map<Doubt, Boolean> doubts = Map.of();
+
   private State(String place) {
     this.place = place;
   }
@@ -66,8 +70,23 @@ final class State implements Cloneable {
     return new State(place);
   }
 
-  static State gone() {
+  static State nowhere() {
     return new State(GONE);
+  }
+
+  /** It is no more. */
+  State gone() {
+    return nowhere().but(next -> next.doubts = doubts);
+  }
+
+  /** In which something happened, or not; null for nothing that is in doubt. */
+  State where(@Nullable Doubt doubt, boolean happened) {
+    if (doubt == null) {
+      return this;
+    }
+    var all = new HashMap<>(doubts);
+    all.put(doubt, happened);
+    return but(next -> next.doubts = Map.copyOf(all));
   }
 
   /** The same but for something. */
@@ -174,6 +193,7 @@ final class State implements Cloneable {
         && hasTimesOf(state)
         && Objects.equals(lock, state.lock)
         && Objects.equals(deadLetterSource, state.deadLetterSource)
+        && doubts.equals(state.doubts)
         && properties.equals(state.properties);
   }
 

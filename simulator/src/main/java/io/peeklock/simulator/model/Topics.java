@@ -34,7 +34,7 @@ final class Topics {
 
   private void offer(Taken taken, boolean isCertain) {
     recent.add(taken);
-    contents.add(taken.message, Stream.of(State.gone())); // none may take it (S-054)
+    contents.add(taken.message, Stream.of(State.nowhere())); // none may take it (S-054)
     for (var entity : contents.entities.values()) {
       if (entity.isSubscription() && entity.topic().equals(taken.topic.path)) {
         offer(taken, entity, isCertain);
@@ -65,7 +65,7 @@ final class Topics {
         var dead = coming.dead("Session id is null."); // S-193
         coming = dead.but(state -> state.kind = Kind.COMING);
       }
-      contents.add(message, isCertain ? Stream.of(coming) : Stream.of(State.gone(), coming));
+      contents.add(message, isCertain ? Stream.of(coming) : Stream.of(State.nowhere(), coming));
     }
   }
 
@@ -110,7 +110,7 @@ final class Topics {
     }
     contents
         .possibly(state -> state.isIn(subscription) && state.kind == Kind.COMING)
-        .forEach(copy -> copy.add(State.gone()));
+        .forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
   }
 
   /** Times to live of a topic and its subscriptions are as those of what is under way were not. */

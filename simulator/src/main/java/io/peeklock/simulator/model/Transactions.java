@@ -122,8 +122,9 @@ final class Transactions {
   void perhaps(Operation.Discharge discharge, Moment from, Moment now) {
     var in = open.get(discharge.transaction());
     if (in != null && discharge.commit()) {
-      in.settles.forEach(settle -> settling.perhaps(settle, now));
-      in.sends.forEach(send -> sending.perhaps(send, from));
+      var doubt = new Doubt();
+      in.settles.forEach(settle -> settling.perhaps(settle, now, doubt));
+      in.sends.forEach(send -> sending.perhaps(send, from, doubt));
       in.sets.forEach(sessions::perhaps);
     }
   }

@@ -314,6 +314,26 @@ class ModelTest {
     breaks("S-256", () -> history.ask(get).answer(new Answer.State(null)));
   }
 
+  // ---- in doubt
+
+  @Test
+  void batchInDoubtIsStoredInPart() {
+    queue().ask(history.sending("q", history.message("a"), history.message("b")));
+    history.restart().open("r", "q", 2).deliver("r", "a", 1, 0, 1);
+    breaks("S-086", history::rest);
+  }
+
+  @Test
+  void transactionInDoubtIsDoneInPart() {
+    queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
+    history.done(new Operation.Declare("t")).done(new Operation.SettleIn("t", complete));
+    history.done(new Operation.SendIn("t", "q", List.of(history.message("b"))));
+    history.ask(new Operation.Discharge("t", true)).restart().open("r2", "q", 2);
+    history.deliver("r2", "a", 1, 0, 2);
+    breaks("S-003", () -> history.deliver("r2", "b", 2, 0, 3));
+  }
+
   // ---- refusals
 
   @Test
