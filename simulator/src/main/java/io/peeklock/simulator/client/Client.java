@@ -184,6 +184,10 @@ public final class Client implements Clients, WorldListener {
     } else if (effect instanceof Effect.QueueChanged
         && operation instanceof Operation.Delete gone) {
       state.directory.remove(gone.path());
+    } else if (effect instanceof Effect.QueueChanged
+        && operation instanceof Operation.EmptyNamespace empty
+        && !empty.keepsEntities()) {
+      state.directory.clear();
     }
   }
 }

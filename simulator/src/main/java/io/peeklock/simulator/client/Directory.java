@@ -50,6 +50,11 @@ final class Directory {
     entities.keySet().removeIf(each -> each.equals(key) || each.startsWith(key + "/"));
   }
 
+  /** All are gone. */
+  void clear() {
+    entities.clear();
+  }
+
   /** Another process has begun: there is what is durable. */
   void restarted(Catalogue catalogue) {
     entities.clear();

@@ -16,7 +16,8 @@ final class OpenTransaction implements Transaction {
   final List<Request.Settle> settlements = new ArrayList<>();
   final List<byte[]> overlays = new ArrayList<>();
   final TreeMap<SessionName, State> states = new TreeMap<>();
-  final TreeMap<QueueId, SendGenerator> sends =
+  final TreeMap<QueueId, Sends> sends = new TreeMap<>(Comparator.comparingInt(QueueId::number));
+  final TreeMap<QueueId, List<Long>> cancels =
       new TreeMap<>(Comparator.comparingInt(QueueId::number));
   @Nullable Discharge discharge;
   int unanswered;
@@ -29,8 +30,12 @@ final class OpenTransaction implements Transaction {
   /** How it is to end. */
   record Discharge(long id, boolean commit) {}
 
-  /** Messages for one queue. */
-  record SendGenerator(Directory.Entity to, List<SentMessage> messages) {}
+  /**
+   * Messages for one queue.
+   *
+   * @param via the entity that they go through; null for none
+   */
+  record Sends(Directory.Entity to, @Nullable QueueId via, List<SentMessage> messages) {}
 
   /** A state to be set; null clears it. */
   record State(Request.SetSessionState set, byte @Nullable [] bytes) {}

@@ -39,6 +39,9 @@ final class RequestDispatcher {
       case Operation.AddRule add -> onSubscription(add, add.subscription(), addition(add));
       case Operation.RemoveRule remove ->
           onSubscription(remove, remove.subscription(), removal(remove));
+      case Operation.ReplaceRule replace ->
+          onSubscription(replace, replace.subscription(), replacement(replace));
+      case Operation.EmptyNamespace empty -> empty(empty);
       case Operation.Count count -> about(count, count.path(), this::count);
       case Operation.DeleteMessages delete -> about(delete, delete.path(), this::deleteMessages);
       case Operation.Send send -> send(send);
@@ -53,11 +56,14 @@ final class RequestDispatcher {
       case Operation.RenewSession renew -> about(renew, renew.path(), this::renewSession);
       case Operation.GetState get -> about(get, get.path(), this::getState);
       case Operation.SetState set -> setState(set);
+      case Operation.ListSessions list -> about(list, list.path(), this::listSessions);
       case Operation.ReceiveDeferred receive ->
           about(receive, receive.path(), this::receiveDeferred);
       case Operation.Peek peek -> about(peek, peek.path(), this::peek);
       case Operation.Declare declare -> transactions.declare(declare);
       case Operation.SendIn send -> transactions.send(send);
+      case Operation.SendVia send -> transactions.sendVia(send);
+      case Operation.CancelIn cancel -> transactions.cancel(cancel);
       case Operation.SettleIn settle -> transactions.settle(settle);
       case Operation.SetStateIn set -> transactions.setState(set);
       case Operation.Discharge discharge -> transactions.discharge(discharge);
@@ -147,6 +153,20 @@ final class RequestDispatcher {
   private BiFunction<PendingRequest, QueueId, Request> removal(Operation.RemoveRule remove) {
     return (asked, queue) ->
         new Request.RemoveRule(state.management(), asked, queue, remove.name());
+  }
+
+  private BiFunction<PendingRequest, QueueId, Request> replacement(Operation.ReplaceRule replace) {
+    return (asked, queue) ->
+        new EntityRequest.ReplaceRule(
+            state.management(), asked, queue, Definitions.rule(replace.rule(), state.nowMillis()));
+  }
+
+  private boolean empty(Operation.EmptyNamespace empty) {
+    var asked = state.question(empty);
+    state.administers(asked);
+    state.submit(
+        new EntityRequest.EmptyNamespace(state.management(), asked, empty.keepsEntities()));
+    return true;
   }
 
   private Request count(PendingRequest asked, QueueId queue) {
@@ -357,6 +377,12 @@ final class RequestDispatcher {
     var get = (Operation.GetState) asked.operation();
     return new Request.GetSessionState(
         state.management(), asked, queue, get.sessionId(), state.holder(get.receiver()));
+  }
+
+  private Request listSessions(PendingRequest asked, QueueId queue) {
+    var list = (Operation.ListSessions) asked.operation();
+    return new Request.ListSessions(
+        state.management(), asked, queue, list.setAfterMillis(), 0, list.most(), 0);
   }
 
   private boolean setState(Operation.SetState set) {

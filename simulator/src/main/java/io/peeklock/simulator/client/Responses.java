@@ -66,7 +66,9 @@ final class Responses {
       case Effect.SendAnswered answered -> sent(answered, event);
       case Effect.SettleAnswered answered ->
           answer(answered.ticket(), event, each(answered.refusals(), false));
-      case Effect.Cancelled cancelled -> answer(cancelled.ticket(), event, new Answer.Done());
+      case Effect.SessionsListed listed ->
+          answer(listed.ticket(), event, new Answer.Sessions(listed.sessionIds()));
+      case Effect.Cancelled cancelled -> cancelled(cancelled.ticket(), event);
       case Effect.TransactionEnded ended -> answer(ended.ticket(), event, new Answer.Done());
       case Effect.QueueReady ready -> answer(ready.ticket(), event, new Answer.Done());
       case Effect.QueueChanged changed -> answer(changed.ticket(), event, new Answer.Done());
@@ -161,6 +163,14 @@ final class Responses {
     }
   }
 
+  private void cancelled(Ticket ticket, HistoryRecorder.Event event) {
+    if (ticket instanceof Transactions.Search asked) {
+      transactions.found(asked, event);
+    } else {
+      answer(ticket, event, new Answer.Done());
+    }
+  }
+
   private void refused(Effect.Refused refused, HistoryRecorder.Event event) {
     var why = new Answer.Refused(why(refused.refusal()));
     switch (refused.ticket()) {
@@ -168,6 +178,7 @@ final class Responses {
           transactions.refused(what.asked(), what.in(), why, event);
       case Transactions.StateCheck what ->
           transactions.refused(what.asked(), what.in(), why, event);
+      case Transactions.Search what -> transactions.refused(what.asked(), what.in(), why, event);
       default -> answer(refused.ticket(), event, why);
     }
     var receiver = ((SimEndpoint) refused.to()).receiver();

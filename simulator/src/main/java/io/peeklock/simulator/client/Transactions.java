@@ -1,6 +1,7 @@
 package io.peeklock.simulator.client;
 
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.request.Overlay;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Ticket;
@@ -9,6 +10,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +50,10 @@ final class Transactions {
       byte @Nullable [] bytes)
       implements Ticket {}
 
+  /** Scheduled messages that the shard was asked about. */
+  record Search(PendingRequest asked, OpenTransaction in, QueueId queue, List<Long> numbers)
+      implements Ticket {}
+
   /** There is another process, which knows of none. */
   void restarted() {
     open.clear();
@@ -60,12 +66,32 @@ final class Transactions {
   }
 
   boolean send(Operation.SendIn send) {
-    var in = open.get(send.transaction());
-    if (in == null || in.discharge != null || Directory.isDeadLetterQueue(send.path())) {
+    return send(send, send.transaction(), null, send.path(), send.messages());
+  }
+
+  boolean sendVia(Operation.SendVia send) {
+    var via = state.directory.queue(send.via());
+    return via != null
+        && !Directory.isDeadLetterQueue(send.via())
+        && send(send, send.transaction(), via, send.path(), send.messages());
+  }
+
+  private boolean send(
+      Operation operation,
+      String transaction,
+      @Nullable QueueId via,
+      String path,
+      List<SentMessage> messages) {
+    var in = open.get(transaction);
+    if (in == null || in.discharge != null || Directory.isDeadLetterQueue(path)) {
       return false;
     }
-    var to = state.directory.entity(send.path());
-    var asked = state.question(send);
+    var to = state.directory.entity(path);
+    var before = to == null ? null : in.sends.get(to.queue());
+    if (before != null && !Objects.equals(before.via(), via)) {
+      return false; // a commit has one send for each queue
+    }
+    var asked = state.question(operation);
     if (in.hasFailed) {
       state.answer(asked.id(), new Answer.Refused(ROLLED_BACK));
     } else if (to == null) {
@@ -73,11 +99,29 @@ final class Transactions {
     } else {
       in.sends
           .computeIfAbsent(
-              to.queue(), first -> new OpenTransaction.SendGenerator(to, new ArrayList<>()))
+              to.queue(), first -> new OpenTransaction.Sends(to, via, new ArrayList<>()))
           .messages()
-          .addAll(send.messages());
+          .addAll(messages);
       state.answer(asked.id(), new Answer.Done());
     }
+    return true;
+  }
+
+  boolean cancel(Operation.CancelIn operation) {
+    var in = open.get(operation.transaction());
+    var cancel = operation.cancel();
+    var queue = state.directory.queue(cancel.path());
+    if (in == null || in.discharge != null || in.hasFailed || queue == null) {
+      return false;
+    }
+    var asked = state.question(operation);
+    in.unanswered++;
+    state.submit(
+        new TransactionRequest.FindScheduled(
+            state.management(),
+            new Search(asked, in, queue, cancel.sequenceNumbers()),
+            queue,
+            Requests.numbers(cancel.sequenceNumbers())));
     return true;
   }
 
@@ -175,6 +219,18 @@ final class Transactions {
     answered(what.in());
   }
 
+  /** They are scheduled. */
+  void found(Search what, HistoryRecorder.Event event) {
+    state.answer(event, what.asked().id(), new Answer.Done());
+    if (!what.in().hasFailed) {
+      what.in()
+          .cancels
+          .computeIfAbsent(what.queue(), first -> new ArrayList<>())
+          .addAll(what.numbers());
+    }
+    answered(what.in());
+  }
+
   /** Something that was asked in it is refused as a whole. */
   void refused(PendingRequest asked, OpenTransaction in, Answer why, HistoryRecorder.Event event) {
     state.answer(event, asked.id(), why);
@@ -230,7 +286,13 @@ final class Transactions {
     var sends = in.sends.values().stream().map(this::send).toList();
     var commit =
         new TransactionRequest.Commit(
-            state.management(), asked, in, List.copyOf(in.settlements), List.of(), states, sends);
+            state.management(),
+            asked,
+            in,
+            List.copyOf(in.settlements),
+            cancellations(in),
+            states,
+            sends);
     if (first.isEmpty() && messages.isEmpty()) {
       state.submit(commit);
       return;
@@ -250,6 +312,19 @@ final class Transactions {
             });
   }
 
+  private List<Request.CancelScheduled> cancellations(OpenTransaction in) {
+    var cancellations = new ArrayList<Request.CancelScheduled>();
+    in.cancels.forEach(
+        (queue, numbers) ->
+            cancellations.add(
+                new Request.CancelScheduled(
+                    state.management(),
+                    PartOfCommit.UNANSWERED,
+                    queue,
+                    numbers.stream().distinct().mapToLong(Long::longValue).toArray())));
+    return cancellations;
+  }
+
   private static Request.SetSessionState withTicket(Request.SetSessionState set) {
     return new Request.SetSessionState(
         set.origin(),
@@ -260,8 +335,9 @@ final class Transactions {
         set.bytes());
   }
 
-  private Request.Send send(OpenTransaction.SendGenerator sends) {
+  private Request.Send send(OpenTransaction.Sends sends) {
     var burst = SendBursts.burst(sends.messages(), sends.to().definition());
-    return new Request.Send(state.management(), null, sends.to().queue(), burst, true);
+    return new Request.Send(
+        state.management(), null, sends.to().queue(), burst, true, false, sends.via());
   }
 }

@@ -122,6 +122,14 @@ final class EntityGenerator {
     return subscription == null ? null : new Operation.RemoveRule(subscription, name);
   }
 
+  @Nullable Operation replaceRule(RandomSource random) {
+    var subscription = any(random, ObservedState.Kind.SUBSCRIPTION);
+    var name = random.of("$Default", "r1", "r2", "r3");
+    return subscription == null
+        ? null
+        : new Operation.ReplaceRule(subscription, rule(random, name));
+  }
+
   private Operation.Rule rule(RandomSource random) {
     return rule(random, random.of("r1", "r3"));
   }

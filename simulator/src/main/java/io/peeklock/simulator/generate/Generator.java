@@ -68,6 +68,8 @@ public final class Generator {
       case DELETE -> entities.delete(random);
       case ADD_RULE -> entities.addRule(random);
       case REMOVE_RULE -> entities.removeRule(random);
+      case REPLACE_RULE -> entities.replaceRule(random);
+      case EMPTY -> new Operation.EmptyNamespace(random.oneIn(2));
       case COUNT -> entities.count(random);
       case DELETE_MESSAGES -> entities.deleteMessages(random);
       case SEND -> sends.one(random);
@@ -88,8 +90,11 @@ public final class Generator {
       case SET_STATE -> receives.setState(random);
       case DEFERRED -> receives.receiveDeferred(random);
       case PEEK -> receives.peek(random);
+      case LIST_SESSIONS -> receives.listSessions(random);
       case DECLARE -> receives.declare();
       case SEND_IN -> sends.inTransaction(random);
+      case SEND_VIA -> sends.via(random);
+      case CANCEL_IN -> sends.cancelIn(random);
       case SETTLE_IN -> receives.settleIn(random);
       case STATE_IN -> receives.setStateIn(random);
       case DISCHARGE -> receives.discharge(random);

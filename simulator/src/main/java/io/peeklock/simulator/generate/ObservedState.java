@@ -95,6 +95,11 @@ final class ObservedState implements Auditor {
           entities
               .keySet()
               .removeIf(path -> path.equals(delete.path()) || path.startsWith(delete.path() + "/"));
+      case Operation.EmptyNamespace empty -> {
+        if (!empty.keepsEntities()) {
+          entities.clear();
+        }
+      }
       case Operation.AcceptSession accept -> accepted(accept, (Answer.SessionAccepted) answer);
       case Operation.Send send -> {
         if (answer instanceof Answer.Numbered numbered) {

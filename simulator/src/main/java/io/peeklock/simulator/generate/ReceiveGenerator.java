@@ -101,7 +101,13 @@ final class ReceiveGenerator {
         changed,
         hasReason && random.oneIn(2) ? "because" + random.below(3) : null,
         !random.oneIn(8),
-        holder(first));
+        random.oneIn(8) ? anotherHolder(random) : holder(first));
+  }
+
+  /** As who mistakes one session for another. */
+  private @Nullable String anotherHolder(RandomSource random) {
+    var holder = holderOfAny(random);
+    return holder == null ? null : holder.name();
   }
 
   private @Nullable String holder(ObservedState.Lock lock) {
@@ -144,9 +150,25 @@ final class ReceiveGenerator {
             .toList();
     return new Operation.ReceiveDeferred(
         which.path(),
-        List.of(which.sequenceNumber()),
+        random.oneIn(3) ? withOthers(which, random) : List.of(which.sequenceNumber()),
         mode(random),
         holders.isEmpty() ? null : random.of(holders).name());
+  }
+
+  /** Several, and one of them twice at times. */
+  private List<Long> withOthers(ObservedState.Numbered which, RandomSource random) {
+    var numbers = new ArrayList<>(List.of(which.sequenceNumber()));
+    known.deferred.stream()
+        .filter(other -> other.path().equals(which.path()))
+        .map(ObservedState.Numbered::sequenceNumber)
+        .filter(number -> number != which.sequenceNumber())
+        .distinct()
+        .limit(random.below(3))
+        .forEach(numbers::add);
+    if (random.oneIn(2)) {
+      numbers.add(random.of(numbers));
+    }
+    return List.copyOf(numbers);
   }
 
   @Nullable Operation peek(RandomSource random) {
@@ -186,6 +208,16 @@ final class ReceiveGenerator {
     return holder == null
         ? null
         : new Operation.GetState(holder.name(), holder.path(), sessionOf(holder, random));
+  }
+
+  @Nullable Operation listSessions(RandomSource random) {
+    var path = entities.withSessions(random);
+    return path == null
+        ? null
+        : new Operation.ListSessions(
+            path,
+            random.oneIn(2) ? Long.MAX_VALUE : known.nowMillis() - random.between(0, 5_000),
+            random.of(1, 100));
   }
 
   Operation.@Nullable SetState setState(RandomSource random) {

@@ -71,7 +71,11 @@ final class SendGenerator {
         ? null
         : new Operation.Send(
             to.path(),
-            messages(random, to, random.between(2, random.oneIn(10) ? 120 : 6), false),
+            messages(
+                random,
+                to,
+                random.between(2, random.oneIn(swarm.batch() > 120 ? 4 : 10) ? swarm.batch() : 6),
+                false),
             random.oneIn(2),
             !random.oneIn(8));
   }
@@ -84,12 +88,32 @@ final class SendGenerator {
             to.path(), messages(random, to, random.between(1, 3), true), !random.oneIn(4), true);
   }
 
-  @Nullable Operation cancel(RandomSource random) {
+  Operation.@Nullable CancelScheduled cancel(RandomSource random) {
     if (known.scheduled.isEmpty()) {
       return null;
     }
     var which = random.of(known.scheduled);
     return new Operation.CancelScheduled(which.path(), List.of(which.sequenceNumber()));
+  }
+
+  @Nullable Operation cancelIn(RandomSource random) {
+    var cancel = cancel(random);
+    return cancel == null || known.transactions.isEmpty()
+        ? null
+        : new Operation.CancelIn(random.of(known.transactions), cancel);
+  }
+
+  /** Through another entity, which judges it later. */
+  @Nullable Operation via(RandomSource random) {
+    var to = entities.sendable(random);
+    var via = entities.sendable(random);
+    return to == null || via == null || !swarm.forwarding() || known.transactions.isEmpty()
+        ? null
+        : new Operation.SendVia(
+            random.of(known.transactions),
+            via.path(),
+            to.path(),
+            messages(random, to, random.between(1, 3), false));
   }
 
   @Nullable Operation inTransaction(RandomSource random) {

@@ -1,5 +1,6 @@
 package io.peeklock.simulator.generate;
 
+import io.peeklock.simulator.generate.Theme.Feature;
 import io.peeklock.simulator.world.Fault;
 import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.WorldSettings;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param weights of the moves that it has
  * @param faults that it has; may be none
  * @param sizes of messages
+ * @param batch most messages of a large batch
  * @param ids how many message ids, sessions and colors there are
  */
 public record Swarm(
@@ -23,6 +25,7 @@ public record Swarm(
     Map<StepKind, Integer> weights,
     List<Fault> faults,
     List<Integer> sizes,
+    int batch,
     int ids,
     int queues,
     int topics,
@@ -39,29 +42,32 @@ public record Swarm(
   /** The one of a seed. */
   public static Swarm of(long seed) {
     var random = new RandomSource(seed);
-    var onDisk = !random.oneIn(4);
+    var theme = Theme.of(random);
+    var onDisk = !random.oneIn(theme.faults.isEmpty() ? 4 : 8);
     return new Swarm(
-        world(random, onDisk),
-        weights(random),
-        faults(random, onDisk),
+        world(random, onDisk, theme),
+        weights(random, theme),
+        faults(random, onDisk, theme),
         sizes(random),
+        theme.has(Feature.LARGE_BATCHES) ? 400 : 120,
         random.between(1, 6),
         random.between(1, 4),
-        random.of(0, 0, 1, 2),
-        random.oneIn(2),
-        random.oneIn(3),
-        random.oneIn(3),
-        random.oneIn(2),
-        random.oneIn(4),
-        random.oneIn(4));
+        theme.has(Feature.TOPICS) ? random.of(1, 2) : random.of(0, 0, 1, 2),
+        theme.has(Feature.SESSIONS) | random.oneIn(2),
+        theme.has(Feature.DUPLICATES) | random.oneIn(3),
+        theme.has(Feature.FORWARDING) | random.oneIn(3),
+        theme.has(Feature.TIME_TO_LIVE) | random.oneIn(2),
+        theme.has(Feature.QUOTAS) | random.oneIn(4),
+        theme.has(Feature.STATUSES) | random.oneIn(4));
   }
 
-  private static WorldSettings world(RandomSource random, boolean onDisk) {
+  private static WorldSettings world(RandomSource random, boolean onDisk, Theme theme) {
+    var reads = theme == Theme.READS;
     return new WorldSettings(
         onDisk,
         random.of(2L, 8L, 64L) << 20,
-        random.of(8L, 64L, 1_024L) << 10,
-        random.of(0L, 64L << 10, 64L << 20),
+        (reads ? random.of(8L, 16L) : random.of(8L, 64L, 1_024L)) << 10,
+        reads ? 0 : random.of(0L, 64L << 10, 64L << 20),
         random.of(16L, 256L, 4_096L) << 10,
         random.of(1L, 4L) << 20,
         random.of(8L, 256L) << 15,
@@ -70,21 +76,22 @@ public record Swarm(
         random.of(0L, 0L, 300_000L, 5_000_000L));
   }
 
-  private static Map<StepKind, Integer> weights(RandomSource random) {
+  private static Map<StepKind, Integer> weights(RandomSource random, Theme theme) {
     var weights = new EnumMap<StepKind, Integer>(StepKind.class);
     for (var move : StepKind.values()) {
-      if (move.isNeeded() || !random.oneIn(3)) {
-        weights.put(move, move.weight * random.of(1, 1, 2, 4));
+      if (move.isNeeded() | theme.needs(move) | !random.oneIn(3)) {
+        weights.put(move, theme.weight(move) * random.of(1, 1, 2, 4));
       }
     }
     return Collections.unmodifiableMap(weights);
   }
 
-  private static List<Fault> faults(RandomSource random, boolean onDisk) {
+  private static List<Fault> faults(RandomSource random, boolean onDisk, Theme theme) {
     var faults = new ArrayList<Fault>();
     var none = random.oneIn(5);
-    for (var fault : Fault.values()) {
-      if (!none && (onDisk || !fault.needsDisk()) && random.oneIn(2)) {
+    var some = theme.faults.isEmpty() ? List.of(Fault.values()) : theme.faults;
+    for (var fault : some) {
+      if (!none && (onDisk || !fault.needsDisk()) && (some == theme.faults || random.oneIn(2))) {
         faults.add(fault);
       }
     }

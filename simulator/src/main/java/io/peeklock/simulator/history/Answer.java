@@ -32,6 +32,9 @@ public sealed interface Answer {
   /** A session is the receiver's until then. */
   record SessionAccepted(String sessionId, long lockedUntilMillis) implements Answer {}
 
+  /** Names of sessions. */
+  record Sessions(List<String> sessionIds) implements Answer {}
+
   /** Null when there is none. */
   record State(@Nullable String state) implements Answer {}
 

@@ -55,6 +55,12 @@ public sealed interface Operation {
 
   record RemoveRule(String subscription, String name) implements Operation {}
 
+  /** Another rule in place of the one of its name, in one step. */
+  record ReplaceRule(String subscription, Rule rule) implements Operation {}
+
+  /** Everything is gone: messages and what is remembered of them, or entities as well. */
+  record EmptyNamespace(boolean keepsEntities) implements Operation {}
+
   record Count(String path) implements Operation {}
 
   /** Batch delete (S-411): the oldest available ones. */
@@ -120,6 +126,13 @@ public sealed interface Operation {
   record SetState(String receiver, String path, String sessionId, @Nullable String state)
       implements Operation {}
 
+  /**
+   * Sessions that have messages or a state (S-259).
+   *
+   * @param setAfterMillis those whose state was set since; {@link Long#MAX_VALUE} for all
+   */
+  record ListSessions(String path, long setAfterMillis, int most) implements Operation {}
+
   record ReceiveDeferred(
       String path, List<Long> sequenceNumbers, Mode mode, @Nullable String receiver)
       implements Operation {}
@@ -134,6 +147,13 @@ public sealed interface Operation {
 
   /** A send that waits for the end of a transaction. It is answered at once. */
   record SendIn(String transaction, String path, List<SentMessage> messages) implements Operation {}
+
+  /** The same through another entity (S-301), which keeps what the path has no room for. */
+  record SendVia(String transaction, String via, String path, List<SentMessage> messages)
+      implements Operation {}
+
+  /** Scheduled messages that are cancelled at the end of a transaction. */
+  record CancelIn(String transaction, CancelScheduled cancel) implements Operation {}
 
   /** Settlements that wait for the end of a transaction. */
   record SettleIn(String transaction, Settle settle) implements Operation {}

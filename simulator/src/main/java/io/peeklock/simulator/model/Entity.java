@@ -89,6 +89,13 @@ final class Entity {
     };
   }
 
+  /** The same as if it had just been made. */
+  Entity emptied() {
+    var next = new Entity(path, isTopic, properties);
+    next.rules.addAll(rules);
+    return next;
+  }
+
   Session session(String id) {
     return sessions.computeIfAbsent(id, key -> new Session());
   }

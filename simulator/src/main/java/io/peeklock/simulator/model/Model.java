@@ -21,6 +21,8 @@ public final class Model implements Auditor {
 
   private static final String LATE = "large messages without an answer";
 
+  private static final String VIA = "sent via another entity";
+
   private static final int LARGE_BYTES = 1_000_000;
 
   private final Contents contents = new Contents();
@@ -30,7 +32,8 @@ public final class Model implements Auditor {
   private final Sessions sessions = new Sessions(contents);
   private final Sight sight = new Sight(contents);
   private final ByNumber byNumber = new ByNumber(contents);
-  private final Transactions transactions = new Transactions(contents, sending, settling, sessions);
+  private final Transactions transactions =
+      new Transactions(contents, sending, settling, sessions, byNumber);
   private final TreeMap<Long, Operation> asked = new TreeMap<>();
   private final Map<Long, Moment> askedAt = new HashMap<>();
   private final Refusals refusals = new Refusals(contents, transactions, asked.values());
@@ -126,6 +129,8 @@ public final class Model implements Auditor {
       case Operation.CreateSubscription create -> created(subscription(create), answer);
       case Operation.AddRule add -> topics.changed(add.subscription(), add, answer);
       case Operation.RemoveRule remove -> topics.changed(remove.subscription(), remove, answer);
+      case Operation.ReplaceRule replace -> topics.changed(replace.subscription(), replace, answer);
+      case Operation.EmptyNamespace empty -> emptied(empty, answer);
       case Operation.Update update -> updated(update, answer);
       case Operation.Delete delete -> deleted(delete, answer);
       case Operation.Send send ->
@@ -137,6 +142,7 @@ public final class Model implements Auditor {
       case Operation.DeleteMessages delete -> byNumber.deleted(delete, answer, now);
       case Operation.ReceiveDeferred receive -> sight.received(receive, answer, now);
       case Operation.SendIn send -> transactions.sent(send, answer);
+      case Operation.CancelIn cancel -> transactions.cancelled(cancel, answer);
       case Operation.SettleIn settle -> transactions.settled(settle, answer, now);
       case Operation.SetStateIn set -> transactions.set(set, answer);
       case Operation.AcceptSession accept -> sessions.accepted(accept, answer, from, now);
@@ -185,6 +191,18 @@ public final class Model implements Auditor {
     }
   }
 
+  /** All messages are gone, and everything about them begins anew. */
+  private void emptied(Operation.EmptyNamespace empty, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      var all = List.copyOf(contents.entities.values());
+      all.forEach(entity -> contents.delete(entity.path));
+      if (empty.keepsEntities()) {
+        all.forEach(entity -> contents.entities.put(entity.path, entity.emptied()));
+        contents.entities.forEach(this::noteUnknown);
+      }
+    }
+  }
+
   /** S-313, S-314. */
   private static Entity subscription(Operation.CreateSubscription create) {
     var made = new Entity(create.path(), false, create.properties());
@@ -216,6 +234,10 @@ public final class Model implements Auditor {
           contents.late.add(send.path());
           contents.stopJudging(send.path(), LATE);
         }
+      }
+      case Operation.SendVia send -> {
+        contents.stopJudging(send.path(), VIA);
+        contents.stopJudging(send.via(), VIA);
       }
       default -> {
         // It is known.
@@ -298,6 +320,7 @@ public final class Model implements Auditor {
       case Operation.DeleteMessages delete -> byNumber.perhaps(delete, now);
       case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);
       case Operation.SendIn send -> transactions.sent(send, new Answer.Done());
+      case Operation.CancelIn cancel -> transactions.cancelled(cancel, new Answer.Done());
       case Operation.SettleIn settle -> transactions.perhaps(settle);
       case Operation.SetState set -> sessions.perhaps(set);
       case Operation.SetStateIn set -> transactions.set(set, new Answer.Done());
@@ -309,6 +332,11 @@ public final class Model implements Auditor {
       case Operation.AddRule add -> contents.stopJudging(add.subscription(), "rules in doubt");
       case Operation.RemoveRule remove ->
           contents.stopJudging(remove.subscription(), "rules in doubt");
+      case Operation.ReplaceRule replace ->
+          contents.stopJudging(replace.subscription(), "rules in doubt");
+      case Operation.EmptyNamespace ignored ->
+          List.copyOf(contents.entities.keySet())
+              .forEach(path -> contents.stopJudging(path, "emptied in doubt"));
       case Operation.Update update -> contents.stopJudging(update.path(), "changed in doubt");
       case Operation.Delete delete -> contents.stopJudging(delete.path(), "deleted in doubt");
       default -> {

@@ -102,6 +102,9 @@ final class Topics {
       entity.rules.add(add.rule());
     } else if (operation instanceof Operation.RemoveRule remove) {
       entity.rules.removeIf(rule -> rule.name().equals(remove.name()));
+    } else if (operation instanceof Operation.ReplaceRule replace) {
+      entity.rules.replaceAll(
+          rule -> rule.name().equals(replace.rule().name()) ? replace.rule() : rule);
     }
     for (var taken : recent) {
       if (taken.topic.path.equals(entity.topic())) {

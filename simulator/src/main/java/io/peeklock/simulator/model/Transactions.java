@@ -16,22 +16,30 @@ final class Transactions {
   private final Sending sending;
   private final Settling settling;
   private final Sessions sessions;
+  private final ByNumber byNumber;
   private final Map<String, Open> open = new TreeMap<>();
 
   /** One that is not over. */
   private record Open(
-      List<Operation.Send> sends, List<Operation.Settle> settles, List<Operation.SetState> sets) {}
+      List<Operation.Send> sends,
+      List<Operation.Settle> settles,
+      List<Operation.CancelScheduled> cancels,
+      List<Operation.SetState> sets) {}
 
-  Transactions(Contents contents, Sending sending, Settling settling, Sessions sessions) {
+  Transactions(
+      Contents contents, Sending sending, Settling settling, Sessions sessions, ByNumber byNumber) {
     this.contents = contents;
     this.sending = sending;
     this.settling = settling;
     this.sessions = sessions;
+    this.byNumber = byNumber;
   }
 
   private Open open(String name) {
     return open.computeIfAbsent(
-        name, key -> new Open(new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
+        name,
+        key ->
+            new Open(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
   }
 
   /** What is sent in it. */
@@ -61,6 +69,15 @@ final class Transactions {
     }
   }
 
+  /** They stay scheduled until its end, and may become active before. */
+  void cancelled(Operation.CancelIn cancel, Answer answer) {
+    if (answer instanceof Answer.Done) {
+      open(cancel.transaction()).cancels.add(cancel.cancel());
+    } else {
+      letGo(cancel.transaction(), true);
+    }
+  }
+
   void set(Operation.SetStateIn set, Answer answer) {
     if (answer instanceof Answer.Done) {
       open(set.transaction()).sets.add(set.set());
@@ -84,6 +101,7 @@ final class Transactions {
       for (var settle : in.settles) {
         settling.committed(settle, discharge.transaction(), now);
       }
+      in.cancels.forEach(cancel -> byNumber.cancelled(cancel, answer, now));
       var when = new Moment(from.earliest(), now.latest());
       in.sends.forEach(send -> sending.answered(send, answer, when));
       in.sets.forEach(sessions::committed);
@@ -124,6 +142,7 @@ final class Transactions {
     if (in != null && discharge.commit()) {
       var doubt = new Doubt();
       in.settles.forEach(settle -> settling.perhaps(settle, now, doubt));
+      in.cancels.forEach(byNumber::perhaps);
       in.sends.forEach(send -> sending.perhaps(send, from, doubt));
       in.sets.forEach(sessions::perhaps);
     }

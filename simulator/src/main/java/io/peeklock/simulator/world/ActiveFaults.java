@@ -13,6 +13,7 @@ final class ActiveFaults {
   private final SimTime time;
   private long slowSyncsUntil;
   private long lateReadsUntil;
+  private long earlyReadsUntil;
   private long failingReadsUntil;
   private long fullUntil;
   private boolean failsOneRead;
@@ -40,6 +41,15 @@ final class ActiveFaults {
     lateReadsUntil = time.monotonicMillis() + millis;
   }
 
+  void earlyReads(long millis) {
+    earlyReadsUntil = time.monotonicMillis() + millis;
+  }
+
+  /** Whether who reads goes before everybody else. */
+  boolean readsEarly() {
+    return isOn(earlyReadsUntil);
+  }
+
   void failReads(long millis) {
     failingReadsUntil = time.monotonicMillis() + millis;
   }
@@ -62,6 +72,7 @@ final class ActiveFaults {
   void clear() {
     slowSyncsUntil = 0;
     lateReadsUntil = 0;
+    earlyReadsUntil = 0;
     fullUntil = 0;
     failing.clear();
     logSyncFailed = false;

@@ -24,8 +24,12 @@ public enum Fault {
   CREATE_FAILS,
   /** One thread of the process gets no time for a while. */
   THREAD_STALLS,
+  /** The thread of the rules gets no time for a while. */
+  SHARD_STALLS,
   /** For a while each read may come late. */
   LATE_READS,
+  /** For a while what is read comes before anything else happens. */
+  EARLY_READS,
   /** One read of the disk fails. */
   READ_FAILS_ONCE,
   /** For a while no read of the disk works. */
@@ -35,6 +39,9 @@ public enum Fault {
 
   /** Whether there must be a disk for it to happen. */
   public boolean needsDisk() {
-    return this != CLOCK && this != SLEEP && this != THREAD_STALLS;
+    return switch (this) {
+      case CLOCK, SLEEP, THREAD_STALLS, SHARD_STALLS -> false;
+      default -> true;
+    };
   }
 }

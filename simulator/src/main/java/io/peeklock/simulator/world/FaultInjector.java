@@ -27,6 +27,8 @@ final class FaultInjector {
       case WRITE_FAILS -> faults.failOnce(ActiveFaults.Call.WRITE);
       case CREATE_FAILS -> faults.failOnce(ActiveFaults.Call.CREATE);
       case THREAD_STALLS -> world.stall(random.of(SimThread.values()), millis);
+      case SHARD_STALLS -> world.stall(SimThread.SHARD, millis);
+      case EARLY_READS -> faults.earlyReads(millis);
       case LATE_READS -> faults.lateReads(millis);
       case READ_FAILS_ONCE -> faults.failOneRead();
       case READS_FAIL -> faults.failReads(millis);

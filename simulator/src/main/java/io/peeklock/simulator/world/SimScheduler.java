@@ -68,11 +68,19 @@ final class SimScheduler implements JournalExecutors, ShardExecutor {
     return next;
   }
 
-  /** One task of a thread that random takes; which thread, or null when nobody has one. */
-  @Nullable SimThread step(RandomSource random) {
+  /**
+   * One task of a thread that random takes; which thread, or null when nobody has one.
+   *
+   * @param urgent who goes first if it can; null for nobody
+   */
+  @Nullable SimThread step(RandomSource random, @Nullable SimThread urgent) {
+    if (urgent != null && isReady(urgent)) {
+      of(urgent).remove().run();
+      return urgent;
+    }
     busy.clear();
     for (var thread : SimThread.values()) {
-      if (!of(thread).isEmpty() && heldUntil(thread) <= time.monotonicMillis()) {
+      if (isReady(thread)) {
         busy.add(thread);
       }
     }
@@ -82,6 +90,10 @@ final class SimScheduler implements JournalExecutors, ShardExecutor {
     var next = busy.size() == 1 ? busy.getFirst() : random.of(busy);
     of(next).remove().run();
     return next;
+  }
+
+  private boolean isReady(SimThread thread) {
+    return !of(thread).isEmpty() && heldUntil(thread) <= time.monotonicMillis();
   }
 
   void later(SimThread thread, long millis, Runnable task) {

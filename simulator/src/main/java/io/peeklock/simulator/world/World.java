@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
   private static final int MAX_TURNS = 100_000;
+  private static final int MAX_RINGS = 1_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
   private static final int ROUNDS_OF_REST = 8;
@@ -239,7 +240,7 @@ public final class World {
   private @Nullable SimThread step() {
     @Nullable SimThread thread;
     try {
-      thread = scheduler.step(random);
+      thread = scheduler.step(random, faults.readsEarly() ? SimThread.READS : null);
     } catch (RuntimeException | Error broken) {
       throw new BrokerFailed("a thread of the broker threw", broken);
     }
@@ -291,7 +292,12 @@ public final class World {
   public void pass(long millis) {
     var end = time.monotonicMillis() + millis;
     settle();
+    var rings = 0;
     for (var next = next(); next <= end; next = next()) {
+      rings = next > time.monotonicMillis() ? 0 : rings + 1;
+      if (rings > MAX_RINGS) {
+        throw new BrokerFailed("it does not come to rest: something is due again and again");
+      }
       time.advanceTo(next);
       endFaults();
       settle();
