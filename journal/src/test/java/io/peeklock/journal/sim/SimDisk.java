@@ -57,16 +57,45 @@ public final class SimDisk implements Disk {
     private byte[] bytes = new byte[0];
     private int size;
     private byte[] synced = new byte[0];
+    private int syncedSize;
+
+    /** Up to here both are alike, so that a sync copies what was appended and no more. */
+    private int alike;
 
     public byte[] content() {
       return Arrays.copyOf(bytes, size);
+    }
+
+    private byte[] syncedContent() {
+      return Arrays.copyOf(synced, syncedSize);
+    }
+
+    private void sync() {
+      if (size > synced.length) {
+        synced = Arrays.copyOf(synced, bytes.length);
+      }
+      System.arraycopy(bytes, alike, synced, alike, size - alike);
+      syncedSize = size;
+      alike = size;
+    }
+
+    private void overwrite(ByteBuffer piece, int position) {
+      alike = Math.min(alike, position);
+      piece.get(bytes, position, piece.remaining());
+    }
+
+    private void truncate(int to) {
+      size = Math.min(size, to);
+      alike = Math.min(alike, size);
     }
 
     private SimFile copy() {
       var copy = new SimFile();
       copy.bytes = content();
       copy.size = size;
-      copy.synced = synced;
+      copy.synced = syncedContent();
+      copy.syncedSize = syncedSize;
+      copy.alike = alike;
       return copy;
     }
 
@@ -172,7 +201,8 @@ public final class SimDisk implements Disk {
     var file = Objects.requireNonNull(names.get(name), name);
     file.bytes = content;
     file.size = content.length;
-    file.synced = content.clone();
+    file.alike = 0;
+    file.sync();
   }
 
   /** Flips a bit of these bytes in the file that they are in. */
@@ -237,9 +267,9 @@ public final class SimDisk implements Disk {
   private static SimFile survivor(SimFile file, Random chance, boolean flips) {
     var left = new SimFile();
     left.append(ByteBuffer.wrap(overwritten(file, chance)));
-    if (file.size > file.synced.length) {
-      var unsynced = file.size - file.synced.length;
-      var torn = Arrays.copyOfRange(file.bytes, file.synced.length, file.size);
+    if (file.size > file.syncedSize) {
+      var unsynced = file.size - file.syncedSize;
+      var torn = Arrays.copyOfRange(file.bytes, file.syncedSize, file.size);
       var kept = chance.nextInt(unsynced + 1);
       switch (chance.nextInt(3)) {
         case 0 -> torn = Arrays.copyOf(torn, kept);
@@ -251,13 +281,16 @@ public final class SimDisk implements Disk {
       }
       left.append(ByteBuffer.wrap(torn));
     }
-    left.synced = left.content();
+    left.sync();
     return left;
   }
 
   /** What was written over synced bytes may have come to the disk, or a part of it. */
   private static byte[] overwritten(SimFile file, Random chance) {
-    var left = file.synced.clone();
+    var left = file.syncedContent();
+    if (file.alike == left.length) {
+      return left; // nothing was
+    }
     var last = Math.min(file.size, left.length) - 1;
     while (last >= 0 && left[last] == file.bytes[last]) {
       last--;
@@ -308,7 +341,7 @@ public final class SimDisk implements Disk {
   public void put(String name, byte[] content) {
     var file = new SimFile();
     file.append(ByteBuffer.wrap(content));
-    file.synced = file.content();
+    file.sync();
     names.put(name, file);
     remember(folderOf(name));
   }
@@ -470,12 +503,13 @@ public final class SimDisk implements Disk {
         file.append(first.limit(first.position() + first.remaining() / 2));
         throw refused;
       }
+      var fits = freeBytes();
       for (var i = 0; i < count; i++) {
-        var fits = freeBytes();
         if (pieces[i].remaining() > fits) {
           file.append(pieces[i].slice(pieces[i].position(), (int) fits));
           throw new IOException("No space left on device");
         }
+        fits -= pieces[i].remaining();
         file.append(pieces[i]);
       }
     }
@@ -484,7 +518,7 @@ public final class SimDisk implements Disk {
     public void overwrite(ByteBuffer bytes, long position) throws IOException {
       checkOpen();
       change();
-      bytes.get(file.bytes, (int) position, bytes.remaining());
+      file.overwrite(bytes, (int) position);
     }
 
     @Override
@@ -501,14 +535,14 @@ public final class SimDisk implements Disk {
     public void sync() throws IOException {
       checkOpen();
       change();
-      file.synced = file.content();
+      file.sync();
     }
 
     @Override
     public void truncate(long size) throws IOException {
       checkOpen();
       change();
-      file.size = (int) Math.min(file.size, size);
+      file.truncate((int) Math.min(file.size, size));
     }
 
     @Override
