@@ -9,6 +9,7 @@ import io.peeklock.simulator.world.Fault;
 import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.World;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Run {
   private final Auditor auditor;
   private final List<Long> steps;
   private final RandomSource lastRandom;
+  private @Nullable Times times;
   private @Nullable Failure failure;
 
   /**
@@ -60,7 +62,8 @@ final class Run {
     var at = 0;
     try {
       var world = worlds.get();
-      var clients = depth.clients(world, new CompositeAuditor(auditors()), seed);
+      times = new Times(() -> world.clock().wallMillis() - world.nowMillis());
+      var clients = depth.clients(world, new CompositeAuditor(auditors(times)), seed);
       for (; at < steps.size(); at++) {
         var random = new RandomSource(steps.get(at));
         world.drawFrom(random);
@@ -78,8 +81,9 @@ final class Run {
     return this;
   }
 
-  private List<Auditor> auditors() {
-    return List.of(trace, coverage, generator.observer(), inventory, auditor);
+  private List<Auditor> auditors(Times judgeOfTimes) {
+    return List.of(
+        trace, coverage, generator.observer(), inventory, judgeOfTimes, new Quotas(), auditor);
   }
 
   private void take(Step step, World world, Clients clients) {
@@ -97,6 +101,7 @@ final class Run {
         coverage.note(inject.fault());
         trace.note(world.nowMillis(), "fault " + inject.fault());
         world.inject(inject.fault());
+        Objects.requireNonNull(times).moved(world.nowMillis(), inject.fault() == Fault.CLOCK);
         auditor.clockDoubted(world.clockDoubtMillis());
         if (inject.fault() == Fault.DISK_FULL) {
           auditor.diskFilled();
@@ -107,10 +112,10 @@ final class Run {
   }
 
   private static void letWork(World world, RandomSource random) {
-    if (random.oneIn(4)) {
-      world.settle();
-    } else {
-      world.turns(random.below(SOME_TURNS));
+    switch (random.below(8)) {
+      case 0, 1 -> world.settle();
+      case 2, 3 -> {} // the next step comes at once
+      default -> world.turns(random.below(SOME_TURNS));
     }
   }
 

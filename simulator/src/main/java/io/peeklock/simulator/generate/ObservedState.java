@@ -22,6 +22,8 @@ final class ObservedState implements Auditor {
   final List<Numbered> deferred = new ArrayList<>();
   final List<Numbered> scheduled = new ArrayList<>();
   final List<String> transactions = new ArrayList<>();
+  private final List<Operation.SettleIn> enlisted = new ArrayList<>();
+  private final List<Lock> waiting = new ArrayList<>();
   private final TreeMap<Long, Operation> asked = new TreeMap<>();
   private long nowMillis;
 
@@ -57,13 +59,32 @@ final class ObservedState implements Auditor {
               open.receiver(), new Receiver(open.receiver(), open.path(), open.mode(), null));
       case Operation.CloseReceiver close -> receivers.remove(close.receiver());
       case Operation.Settle settle -> settled(settle);
-      case Operation.SettleIn settle -> settled(settle.settle());
+      case Operation.SettleIn settle -> {
+        remember(enlisted, settle);
+        locks.stream()
+            .filter(lock -> settle.settle().lockIds().contains(lock.id()))
+            .forEach(lock -> remember(waiting, lock));
+        settled(settle.settle());
+      }
       case Operation.Declare declare -> transactions.add(declare.transaction());
-      case Operation.Discharge discharge -> transactions.remove(discharge.transaction());
+      case Operation.Discharge discharge -> discharged(discharge);
       default -> {
         // Nobody knows more.
       }
     }
+  }
+
+  /** What was settled in a transaction that is rolled back can be settled once more. */
+  private void discharged(Operation.Discharge discharge) {
+    transactions.remove(discharge.transaction());
+    for (var in : enlisted) {
+      if (in.transaction().equals(discharge.transaction()) && !discharge.commit()) {
+        waiting.stream()
+            .filter(lock -> in.settle().lockIds().contains(lock.id()))
+            .forEach(lock -> remember(locks, lock));
+      }
+    }
+    enlisted.removeIf(in -> in.transaction().equals(discharge.transaction()));
   }
 
   private void settled(Operation.Settle settle) {
@@ -193,6 +214,8 @@ final class ObservedState implements Auditor {
     asked.clear();
     receivers.clear();
     transactions.clear();
+    enlisted.clear();
+    waiting.clear();
     locks.forEach(lock -> remember(oldLocks, lock.id()));
     locks.clear();
   }

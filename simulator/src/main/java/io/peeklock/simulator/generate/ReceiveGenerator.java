@@ -28,7 +28,8 @@ final class ReceiveGenerator {
   }
 
   @Nullable Operation open(RandomSource random) {
-    var from = entities.receivable(random);
+    var other = random.oneIn(3) ? receiver(random) : null; // they take from each other
+    var from = other == null ? entities.receivable(random) : other.path();
     return from == null || known.receivers.size() > MANY
         ? close(random)
         : new Operation.OpenReceiver("r" + ++receivers, from, mode(random));

@@ -15,6 +15,8 @@ final class SendGenerator {
   /** What a head of tags, ids and properties takes at most, so that no size is below it. */
   static final int LEAST_BYTES = 200;
 
+  private static final int LARGE_BYTES = 1_000_000;
+
   private final Swarm swarm;
   private final ObservedState known;
   private final EntityGenerator entities;
@@ -45,7 +47,13 @@ final class SendGenerator {
         properties,
         swarm.timeToLive() && random.oneIn(3) ? random.of(500L, 2_000L, 15_000L) : FOREVER,
         dueAtMillis,
-        Math.max(LEAST_BYTES, random.of(swarm.sizes())));
+        size(random));
+  }
+
+  /** Large ones are few, as each costs as much as hundreds of others. */
+  private int size(RandomSource random) {
+    var size = random.of(swarm.sizes());
+    return size < LARGE_BYTES || random.oneIn(4) ? Math.max(LEAST_BYTES, size) : LEAST_BYTES;
   }
 
   private List<SentMessage> messages(

@@ -44,9 +44,10 @@ public record Swarm(
     var random = new RandomSource(seed);
     var theme = Theme.of(random);
     var onDisk = !random.oneIn(theme.faults.isEmpty() ? 4 : 8);
+    var weights = weights(random, theme);
     return new Swarm(
-        world(random, onDisk, theme),
-        weights(random, theme),
+        world(random, onDisk, theme, weights.containsKey(StepKind.DRAIN)),
+        weights,
         faults(random, onDisk, theme),
         sizes(random),
         theme.has(Feature.LARGE_BATCHES) ? 400 : 120,
@@ -61,7 +62,9 @@ public record Swarm(
         theme.has(Feature.STATUSES) | random.oneIn(4));
   }
 
-  private static WorldSettings world(RandomSource random, boolean onDisk, Theme theme) {
+  /** Without room for deliveries drains end before what is there, which nobody could judge. */
+  private static WorldSettings world(
+      RandomSource random, boolean onDisk, Theme theme, boolean drains) {
     var reads = theme == Theme.READS;
     return new WorldSettings(
         onDisk,
@@ -71,7 +74,7 @@ public record Swarm(
         random.of(16L, 256L, 4_096L) << 10,
         random.of(1L, 4L) << 20,
         random.of(8L, 256L) << 15,
-        random.of(64L, 16_384L) << 10,
+        (drains ? 1L << 20 : random.of(64L, 16_384L)) << 10,
         random.of(256L, 65_536L) << 10,
         random.of(0L, 0L, 300_000L, 5_000_000L));
   }

@@ -123,11 +123,8 @@ final class Course {
         return Stream.of(state.dead(TOO_MANY));
       }
     }
-    if (state.kind == Kind.DEFERRED) {
-      return Stream.of(state); // S-212, S-174
-    }
     if (state.hasExpired(now)) {
-      return Stream.of(expired(state));
+      return Stream.of(expired(state)); // R-29; a deferred one goes back otherwise (S-212)
     }
     return state.mayHaveExpired(now) ? Stream.of(state, expired(state)) : Stream.of(state);
   }

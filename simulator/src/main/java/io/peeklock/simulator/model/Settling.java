@@ -51,6 +51,7 @@ final class Settling {
       }
       if (why == null) {
         keepValid(copy, settle.path(), lock, now);
+        checkHolder(settle, copy);
         copy.become(
             state ->
                 Stream.of(state.locked(new Lock(lock, state.held().until(), in.transaction()))));
@@ -80,9 +81,24 @@ final class Settling {
     }
     if (why == null) {
       keepValid(copy, settle.path(), lock, now);
+      checkHolder(settle, copy);
       copy.become(state -> settled(state, settle, now));
     } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
       keepInvalid(copy, settle.path(), lock, now);
+    }
+  }
+
+  /** S-111: who names a holder must name that of the message's session. */
+  private void checkHolder(Operation.Settle settle, Copy copy) {
+    var entity = contents.judged(settle.path());
+    var session = copy.sent.sessionId();
+    var receiver = settle.receiver();
+    if (entity != null
+        && entity.hasSessions(settle.path())
+        && session != null
+        && receiver != null
+        && !receiver.equals(entity.session(session).holder)) {
+      throw new Violation("S-111", receiver + " does not hold the session of " + copy);
     }
   }
 
