@@ -96,9 +96,9 @@ final class Settling {
     if (entity != null
         && entity.hasSessions(settle.path())
         && session != null
-        && receiver != null
-        && !receiver.equals(entity.session(session).holder)) {
-      throw new Violation("S-111", receiver + " does not hold the session of " + copy);
+        && receiver != null) {
+      var holds = receiver.equals(entity.session(session).holder);
+      contents.verdicts.demand("S-111", holds, receiver, " does not hold the session of ", copy);
     }
   }
 
