@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,7 +24,7 @@ final class Contents {
   /** Where messages may come to that were sent to an entity of this name before. */
   final Set<String> late = new TreeSet<>();
 
-  final Course course = new Course(entities);
+  final Course course = new Course(entities, this::mayBeFull);
   private final Map<String, List<Copy>> byTag = new HashMap<>();
   private final Map<Long, Copy> locks = new HashMap<>();
   private List<Copy> live = new ArrayList<>();
@@ -84,8 +85,19 @@ final class Contents {
     }
   }
 
+  /** Whether an entity may have no room for a message, or for so much more. */
+  boolean mayBeFull(Entity entity, SentMessage message) {
+    return mayBeFull(entity, message.bytes());
+  }
+
+  boolean mayBeFull(Entity entity, long bytes) {
+    var most = entity.properties.maxBytes();
+    return most < State.FOREVER
+        && (mostBytes(entity.path) + bytes > most || unknown.hasWithin(entity.path));
+  }
+
   /** What an entity may hold at most, in bytes: what is larger counts more often (S-434). */
-  long mostBytes(String path) {
+  private long mostBytes(String path) {
     return possibly(state -> State.isWithin(state.place, path))
         .mapToLong(copy -> copy.sent.bytes() * (copy.sent.bytes() > 1_000_000 ? 9L : 1) + 100)
         .sum();
@@ -115,6 +127,30 @@ final class Contents {
     }
     live.removeAll(touched);
     locks.values().removeAll(touched);
+    spread(entity, "forwarded from what is not judged");
+  }
+
+  /** Some entity is new or otherwise: where messages go now. */
+  void stopJudgingTangles() {
+    for (var entity : List.copyOf(entities.values())) {
+      if (course.forwarding.isTangled(entity.path)) {
+        stopJudging(entity.path, "circles of topics or dead letters");
+      }
+      if (unknown.has(entity.path)) {
+        spread(entity.path, "forwarded from what is not judged");
+      }
+    }
+  }
+
+  /** What moves on from what is not judged is not judged there. */
+  void spread(String path, String why) {
+    for (var entity : List.copyOf(entities.values())) {
+      if (State.isWithin(entity.path, path) && unknown.has(entity.path)) {
+        Stream.of(entity.properties.forwardTo(), entity.properties.forwardDeadLettersTo())
+            .filter(Objects::nonNull)
+            .forEach(to -> stopJudging(to, why));
+      }
+    }
   }
 
   /** It is no more, with all that is in it (S-071). */

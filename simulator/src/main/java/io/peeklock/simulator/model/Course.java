@@ -1,8 +1,10 @@
 package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Properties.Status;
+import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,11 @@ final class Course {
   /** Then locks lapse without being counted, against S-121: there is no room to write it. */
   boolean isDiskFull;
 
-  Course(Map<String, Entity> entities) {
+  final Forwarding forwarding;
+
+  Course(Map<String, Entity> entities, BiPredicate<Entity, SentMessage> isFull) {
     this.entities = entities;
+    forwarding = new Forwarding(entities, isFull);
   }
 
   /** Adds all states that a copy may have come to by now. */
@@ -29,7 +34,7 @@ final class Course {
       var state = copy.states().get(i);
       var at = changesAt(state);
       if (now.mayBeAfter(at)) {
-        changed(state, now).forEach(copy::add);
+        changed(copy, state, now).forEach(copy::add);
       } else {
         next = Math.min(next, at);
       }
@@ -38,7 +43,7 @@ final class Course {
   }
 
   /** When a state may change by itself; never, for many. */
-  private static long changesAt(State state) {
+  private long changesAt(State state) {
     var lock = state.lock;
     if (lock != null) {
       return lock.transaction() == null ? lock.until() : Long.MAX_VALUE;
@@ -46,12 +51,15 @@ final class Course {
     return switch (state.kind) {
       case COMING -> 0;
       case SCHEDULED -> state.due;
-      case ACTIVE -> state.canExpire() ? state.enqueuedFrom + state.timeToLive : Long.MAX_VALUE;
+      case ACTIVE ->
+          forwarding.destination(state) != null
+              ? 0
+              : state.canExpire() ? state.enqueuedFrom + state.timeToLive : Long.MAX_VALUE;
       case DEFERRED -> Long.MAX_VALUE;
     };
   }
 
-  private Stream<State> changed(State state, Moment now) {
+  private Stream<State> changed(Copy copy, State state, Moment now) {
     if (state.lock != null) {
       var counted = ended(state, true, now);
       return isDiskFull ? Stream.concat(counted, ended(state, false, now)) : counted;
@@ -59,7 +67,10 @@ final class Course {
     return switch (state.kind) {
       case COMING -> Stream.of(state.but(next -> next.kind = Kind.ACTIVE));
       case SCHEDULED -> Stream.of(isTopic(state.place) ? state.gone() : activated(state));
-      case ACTIVE -> Stream.of(expired(state));
+      case ACTIVE ->
+          Stream.concat(
+              forwarding.moved(copy, state, now),
+              state.mayHaveExpired(now) ? Stream.of(expired(state)) : Stream.of());
       case DEFERRED -> Stream.empty();
     };
   }
@@ -101,14 +112,15 @@ final class Course {
   }
 
   /** Whether something would have happened to it by now that cannot be put off. */
-  boolean isOverdue(State state, Moment now) {
+  boolean isOverdue(Copy copy, State state, Moment now) {
     var lock = state.lock;
     if (lock != null) {
       return lock.hasLapsed(now.whenDue());
     }
     return switch (state.kind) {
       case COMING, SCHEDULED -> isDue(topicOf(state), state.due, now);
-      case ACTIVE, DEFERRED -> false;
+      case ACTIVE -> !isDiskFull && forwarding.mustMove(copy, state);
+      case DEFERRED -> false;
     };
   }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What may be, as far as clients can know; whatever else they are told is a violation. */
 public final class Model implements Auditor {
@@ -92,7 +91,9 @@ public final class Model implements Auditor {
   private Moment pass(long millis) {
     var now = Moment.at(millis, slack);
     topics.advance(now);
-    contents.advance(now);
+    do {
+      contents.advance(now);
+    } while (topics.arrive());
     return now;
   }
 
@@ -164,14 +165,12 @@ public final class Model implements Auditor {
     var path = made.path;
     if (answer instanceof Answer.Done && !contents.entities.containsKey(path)) {
       contents.entities.put(path, made);
-      noteUnknown(path, made);
       topics.made(made);
       if (contents.late.contains(path)) {
         contents.stopJudging(path, LATE);
       }
-      for (var other : List.copyOf(contents.entities.values())) {
-        noteUnknown(other.path, other); // it may forward to the new one
-      }
+      contents.stopJudgingTangles();
+      contents.live().forEach(copy -> copy.nextChange = 0); // it may be forwarded there
     }
   }
 
@@ -179,7 +178,7 @@ public final class Model implements Auditor {
     var entity = contents.entities.get(update.path());
     if (answer instanceof Answer.Done && entity != null) {
       entity.properties = update.properties();
-      noteUnknown(update.path(), entity);
+      contents.stopJudgingTangles();
       contents.live().forEach(copy -> copy.nextChange = 0);
       topics.updated(entity, update, answer);
     }
@@ -188,6 +187,7 @@ public final class Model implements Auditor {
   private void deleted(Operation.Delete delete, Answer answer) {
     if (answer instanceof Answer.Done) {
       contents.delete(delete.path());
+      contents.live().forEach(copy -> copy.nextChange = 0);
     }
   }
 
@@ -209,22 +209,6 @@ public final class Model implements Auditor {
     var rules = create.rules();
     made.rules.addAll(rules == null ? List.of(DEFAULT_RULE) : rules);
     return made;
-  }
-
-  private void noteUnknown(String path, Entity entity) {
-    var properties = entity.properties;
-    if (entity.isTopic) {
-      return; // it has none of these
-    }
-    stopForwarding(path, properties.forwardTo(), "forwarding");
-    stopForwarding(path, properties.forwardDeadLettersTo(), "forwarding of dead letters");
-  }
-
-  private void stopForwarding(String path, @Nullable String to, String why) {
-    if (to != null) {
-      contents.stopJudging(path, why);
-      contents.stopJudging(to, why);
-    }
   }
 
   private void noteUnknown(Operation operation) {
@@ -350,10 +334,12 @@ public final class Model implements Auditor {
     contents.verdicts.demand("S-002", asked.isEmpty(), "never answered: ", asked);
     var now = advance(millis);
     for (var copy : contents.live()) {
-      copy.keep("S-121", "something was due", state -> !contents.course.isOverdue(state, now));
+      copy.keep(
+          "S-121", "something was due", state -> !contents.course.isOverdue(copy, state, now));
     }
     contents.course.isDiskFull = false;
     topics.rest(now);
+    contents.course.forwarding.rest();
     contents.late.clear();
     contents.receivers.values().removeIf(receiver -> receiver.isOver);
     contents.sweep();

@@ -246,7 +246,7 @@ final class Refusals {
     var status = entity.properties.status();
     var messages = i < 0 ? send.messages() : List.of(send.messages().get(i));
     var bytes = send.messages().stream().mapToLong(SentMessage::bytes).sum();
-    if (contents.mostBytes(entity.topic()) + bytes > entity.properties.maxBytes()) {
+    if (contents.mayBeFull(entity, bytes)) {
       reasons.may("QuotaExceeded");
     }
     return reasons

@@ -6,7 +6,6 @@ import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Messages on their way from topics into subscriptions. */
@@ -20,7 +19,8 @@ final class Topics {
   private final List<Copy> scheduled = new ArrayList<>();
 
   /** What was taken; its time to live is what topic and sender gave it then (S-164). */
-  private record Taken(Entity topic, SentMessage message, long timeToLive, Moment when, long due) {}
+  private record Taken(
+      Entity topic, SentMessage message, long timeToLive, Moment when, long due, State as) {}
 
   Topics(Contents contents) {
     this.contents = contents;
@@ -29,7 +29,8 @@ final class Topics {
   /** A topic took a message, surely or perhaps, that is due at once (S-053). */
   void taken(Entity topic, SentMessage message, Moment when, boolean isCertain) {
     var own = Math.min(message.timeToLiveMillis(), topic.properties.timeToLiveMillis());
-    offer(new Taken(topic, message, own, when, 0), isCertain);
+    var as = State.in(topic.path).with(message.properties());
+    offer(new Taken(topic, message, own, when, 0, as), isCertain);
   }
 
   private void offer(Taken taken, boolean isCertain) {
@@ -47,7 +48,7 @@ final class Topics {
     if (contents.judged(to.path) == null) {
       return;
     }
-    for (var changes : to.takes(message.properties())) {
+    for (var changes : to.takes(taken.as.properties)) {
       var coming =
           State.in(to.path)
               .but(
@@ -58,7 +59,9 @@ final class Topics {
                     state.enqueuedFrom = taken.when.earliest();
                     state.timeToLive =
                         Math.min(taken.timeToLive, to.properties.timeToLiveMillis()); // S-165
-                    state.properties = new TreeMap<>(message.properties());
+                    state.properties = taken.as.properties;
+                    state.hops = taken.as.hops;
+                    state.deadLetterSource = taken.as.deadLetterSource;
                   })
               .with(changes);
       if (to.properties.requiresSession() && message.sessionId() == null) {
@@ -74,6 +77,20 @@ final class Topics {
     scheduled.add(copy);
   }
 
+  /** What was forwarded to a topic is offered to its rules. */
+  boolean arrive() {
+    var arrived = contents.course.forwarding.take();
+    for (var each : arrived) {
+      var topic = contents.entities.get(each.topic());
+      var state = each.state();
+      if (topic != null) {
+        var when = new Moment(state.enqueuedFrom, State.FOREVER);
+        offer(new Taken(topic, each.copy().sent, state.timeToLive, when, 0, state), false);
+      }
+    }
+    return !arrived.isEmpty();
+  }
+
   /** S-151, S-156: what is due is offered to the rules, now or later. */
   void advance(Moment now) {
     for (var copy : List.copyOf(scheduled)) {
@@ -86,7 +103,7 @@ final class Topics {
         if (topic != null) {
           var due = state.get().due;
           var when = new Moment(due - now.slack(), State.FOREVER);
-          offer(new Taken(topic, copy.sent, state.get().timeToLive, when, due), false);
+          offer(new Taken(topic, copy.sent, state.get().timeToLive, when, due, state.get()), false);
         }
       }
     }

@@ -20,6 +20,11 @@ final class Unknown {
     return paths.contains(entity) || (end >= 0 && paths.contains(entity.substring(0, end)));
   }
 
+  /** Whether a subscription of it is not judged, or itself. */
+  boolean hasWithin(String path) {
+    return paths.stream().anyMatch(each -> State.isWithin(each, path));
+  }
+
   /** Whether that is news. */
   boolean add(String entity, String why) {
     if (!paths.add(entity)) {

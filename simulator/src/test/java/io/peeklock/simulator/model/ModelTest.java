@@ -3,10 +3,10 @@ package io.peeklock.simulator.model;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.proof.Rule;
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
-import io.peeklock.simulator.history.Operation.Rule;
 import io.peeklock.simulator.history.Operation.Settlement;
 import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SeenMessage;
@@ -31,12 +31,14 @@ class ModelTest {
   // ---- violations
 
   @Test
+  @Rule("S-072")
   void messageNobodySent() {
     queue().open("r", "q", 1);
     breaks("S-072", () -> history.deliver("r", "x", 1, 0, 1));
   }
 
   @Test
+  @Rule("S-003")
   void settledMessageComesBack() {
     queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
     history.settle("q", Settlement.COMPLETE, 1).restart().open("r2", "q", 1);
@@ -44,24 +46,28 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-024")
   void twoHoldersOfOneLock() {
     queue().send("q", "a").open("r", "q", 1).open("s", "q", 1).deliver("r", "a", 1, 0, 1);
     breaks("S-024", () -> history.deliver("s", "a", 1, 0, 2));
   }
 
   @Test
+  @Rule("S-024")
   void oneLockForTwoMessages() {
     queue().send("q", "a", "b").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
     breaks("S-024", () -> history.deliver("r", "b", 2, 0, 1));
   }
 
   @Test
+  @Rule("S-120")
   void countTooHigh() {
     queue().send("q", "a").open("r", "q", 1);
     breaks("S-120", () -> history.deliver("r", "a", 1, 1, 1));
   }
 
   @Test
+  @Rule("S-120")
   void countFalls() {
     queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
     history.settle("q", Settlement.ABANDON, 1);
@@ -69,6 +75,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-082")
   void changedProperties() {
     queue().send("q", "a").open("r", "q", 1);
     SeenMessage other = history.seen("a", 1, 0, 1, Map.of("n", 1L), history.now);
@@ -76,18 +83,21 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-135")
   void wrongOrder() {
     queue().send("q", "a", "b").open("r", "q", 2);
     breaks("S-135", () -> history.deliver("r", "b", 2, 0, 1).rest());
   }
 
   @Test
+  @Rule("S-140")
   void numbersNotInOrderOfArrival() {
     queue().send("q", "a", "b").open("r", "q", 2).deliver("r", "a", 5, 0, 1);
     breaks("S-140", () -> history.deliver("r", "b", 4, 0, 2));
   }
 
   @Test
+  @Rule("S-145")
   void numberChanges() {
     queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
     history.settle("q", Settlement.RELEASE, 1);
@@ -95,30 +105,35 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-087")
   void moreThanItsCredit() {
     queue().send("q", "a", "b").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
     breaks("S-087", () -> history.deliver("r", "b", 2, 0, 2));
   }
 
   @Test
+  @Rule("S-086")
   void receiverAtRestWithoutItsMessage() {
     queue().send("q", "a").open("r", "q", 1);
     breaks("S-086", history::rest);
   }
 
   @Test
+  @Rule("S-087")
   void drainedTooEarly() {
     queue().send("q", "a").open("r", "q", 1).ask(new Operation.Drain("r"));
     breaks("S-087", () -> history.model.drained("r", history.now));
   }
 
   @Test
+  @Rule("S-098")
   void settlementWithLapsedLock() {
     queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1).pass(History.LOCK + 10);
     breaks("S-098", () -> history.settle("q", Settlement.COMPLETE, 1));
   }
 
   @Test
+  @Rule("S-030")
   void settlementRefusedWithGoodLock() {
     queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
     Operation complete = History.settling("q", Settlement.COMPLETE, 1);
@@ -126,6 +141,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-088")
   void lockTooShort() {
     queue().send("q", "a").open("r", "q", 1);
     SeenMessage seen = history.seen("a", 1, 0, 1);
@@ -149,6 +165,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-003")
   void oneFailureTooMany() {
     history.queue("q", History.most(1)).send("q", "a").open("r", "q", 2);
     history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
@@ -156,6 +173,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-185")
   void deadLetterOfADeadLetter() {
     history.queue("q", History.most(1)).send("q", "a").open("r", "q", 1);
     history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
@@ -167,6 +185,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-082")
   void deadLetterWithAnotherReason() {
     history.queue("q", History.most(1)).send("q", "a").open("r", "q", 1);
     history.deliver("r", "a", 1, 0, 1).settle("q", Settlement.ABANDON, 1);
@@ -177,18 +196,21 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-148")
   void scheduledComesEarly() {
     queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
     breaks("S-148", () -> history.deliver("r", "a", 1, 0, 1));
   }
 
   @Test
+  @Rule("S-086")
   void scheduledIsNotActiveAtRest() {
     queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1).pass(60_000);
     breaks("S-086", history::rest);
   }
 
   @Test
+  @Rule("S-167")
   void expiredIsDelivered() {
     history.queue("q", History.expiring(5_000, false)).send("q", "a");
     long sentAt = history.now;
@@ -198,6 +220,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-206")
   void deferredIsDelivered() {
     queue().send("q", "a").open("r", "q", 2).deliver("r", "a", 1, 0, 1);
     history.settle("q", Settlement.DEFER, 1);
@@ -205,6 +228,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-224")
   void peekLeavesOneOut() {
     queue().send("q", "a", "b", "c");
     history.peek("q", history.seen("a", 1, 0, 0), history.seen("c", 3, 0, 0));
@@ -217,12 +241,14 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-492")
   void wrongCount() {
     queue().send("q", "a", "b");
     breaks("S-492", () -> history.count("q", 1, 0, 0));
   }
 
   @Test
+  @Rule("S-003")
   void messageOfADeletedQueueComes() {
     queue().send("q", "a").done(new Operation.Delete("q"));
     queue().open("r", "q", 1);
@@ -230,18 +256,21 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-002")
   void answeredTwice() {
     queue();
     breaks("S-002", () -> history.answer(new Answer.Done()));
   }
 
   @Test
+  @Rule("S-002")
   void noAnswer() {
     queue().ask(history.sending("q", history.message("a")));
     breaks("S-002", history::rest);
   }
 
   @Test
+  @Rule("S-211")
   void activeByNumber() {
     queue().send("q", "a").peek("q", history.seen("a", 1, 0, 0));
     Operation receive = new Operation.ReceiveDeferred("q", List.of(1L), Mode.PEEK_LOCK, null);
@@ -252,6 +281,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-003")
   void cancelledComes() {
     queue().schedule("q", "a", history.now + 60_000, 1).open("r", "q", 1);
     history.done(new Operation.CancelScheduled("q", List.of(1L))).pass(60_000);
@@ -259,6 +289,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-154")
   void cancelOfWhatIsNotScheduled() {
     queue().send("q", "a");
     Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
@@ -266,6 +297,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-098")
   void otherSettlementOfAReservedMessage() {
     queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
     Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
@@ -274,6 +306,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-003")
   void rolledBackSendComes() {
     queue().open("r", "q", 1).done(new Operation.Declare("t"));
     history.done(new Operation.SendIn("t", "q", List.of(history.message("a"))));
@@ -282,6 +315,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-003")
   void duplicateIsStored() {
     history.queue("q", History.duplicates(60_000)).open("r", "q", 2);
     history.done(history.sending("q", history.message("a", "id", null, 0)));
@@ -291,9 +325,10 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-003")
   void copyForNoRule() {
     history.topic("t");
-    Rule red = new Rule("red", Rule.Kind.SQL, "red", null);
+    Operation.Rule red = new Operation.Rule("red", Operation.Rule.Kind.SQL, "red", null);
     String path = "t/Subscriptions/s";
     history.done(new Operation.CreateSubscription(path, History.properties(), List.of(red)));
     history.send("t", "a").open("r", path, 1);
@@ -301,12 +336,14 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-237")
   void twoHoldersOfASession() {
     history.queue("q", History.sessions()).session("r", "q", "s", 1);
     breaks("S-237", () -> history.session("r2", "q", "s", 1));
   }
 
   @Test
+  @Rule("S-256")
   void stateOfASessionIsLost() {
     history.queue("q", History.sessions()).session("r", "q", "s", 1);
     history.done(new Operation.SetState("r", "q", "s", "one")).restart().session("r2", "q", "s", 1);
@@ -317,6 +354,7 @@ class ModelTest {
   // ---- in doubt
 
   @Test
+  @Rule({"S-405", "S-086"})
   void batchInDoubtIsStoredInPart() {
     queue().ask(history.sending("q", history.message("a"), history.message("b")));
     history.restart().open("r", "q", 2).deliver("r", "a", 1, 0, 1);
@@ -324,6 +362,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-379", "S-003"})
   void transactionInDoubtIsDoneInPart() {
     queue().send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
     Operation.Settle complete = History.settling("q", Settlement.COMPLETE, 1);
@@ -334,9 +373,62 @@ class ModelTest {
     breaks("S-003", () -> history.deliver("r2", "b", 2, 0, 3));
   }
 
+  // ---- forwarding
+
+  private History forwarding() {
+    return history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
+  }
+
+  @Test
+  @Rule({"S-290", "S-219"})
+  void doubledByForward() {
+    forwarding().send("q", "a").open("r", "z", 2).deliver("r", "a", 1, 0, 1);
+    breaks("S-219", () -> history.peek("q", history.seen("a", 1, 0, 0)));
+  }
+
+  @Test
+  @Rule({"S-285", "S-492"})
+  void neverForwarded() {
+    forwarding().send("q", "a").rest();
+    breaks("S-492", () -> history.count("q", 1, 0, 0));
+  }
+
+  @Test
+  @Rule({"S-290", "S-492"})
+  void forwardedMessageIsLost() {
+    forwarding().send("q", "a").rest();
+    breaks("S-492", () -> history.count("z", 0, 0, 0));
+  }
+
+  @Test
+  @Rule({"S-197", "S-492"})
+  void deadLetterIsLostOnItsWay() {
+    history.queue("z", History.properties()).queue("q", History.forwarding(null, "z"));
+    history.send("q", "a").open("r", "q", 1).deliver("r", "a", 1, 0, 1);
+    history.settle("q", Settlement.DEAD_LETTER, 1).rest();
+    breaks("S-492", () -> history.count("z", 0, 0, 0));
+  }
+
+  @Test
+  @Rule({"S-292", "S-297", "S-492"})
+  void messageThatWentTooFarIsLost() {
+    history.queue("z", History.properties()).queue("q", History.forwarding("z", null));
+    history.done(new Operation.Update("z", History.forwarding("q", null))).send("q", "a").rest();
+    history.count("z", 0, 0, 0);
+    breaks("S-492", () -> history.count("q", 0, 0, 0));
+  }
+
+  @Test
+  @Rule({"S-294", "S-492"})
+  void deadLetterWhereTheDestinationIsGone() {
+    forwarding().done(new Operation.Delete("z")).send("q", "a").rest();
+    breaks("S-492", () -> history.count("q", 0, 0, 0));
+  }
+
   // ---- refusals
 
   @Test
+  @Rule({"S-435", "S-508", "S-232", "S-062", "S-502", "S-061", "S-007"})
   void refusedForWhatIsNotSo() {
     queue();
     Operation send = history.sending("q", history.message("a"));
@@ -350,60 +442,70 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-422", "S-508"})
   void disabledQueueTakesMessages() {
     history.queue("q", History.status(Status.SEND_DISABLED));
     breaks("S-508", () -> history.send("q", "a"));
   }
 
   @Test
+  @Rule("S-435")
   void fullQueueTakesMore() {
     history.queue("q", History.size(150)).send("q", "a", "b");
     breaks("S-435", () -> history.send("q", "c"));
   }
 
   @Test
+  @Rule("S-067")
   void fixedPropertyChanges() {
     queue();
     breaks("S-067", () -> history.done(new Operation.Update("q", History.sessions())));
   }
 
   @Test
+  @Rule("S-061")
   void queueIsMadeTwice() {
     queue();
     breaks("S-061", () -> history.queue("q", History.most(1)));
   }
 
   @Test
+  @Rule("S-062")
   void missingQueueTakesMessages() {
     breaks("S-062", () -> history.send("q", "a"));
   }
 
   @Test
+  @Rule("S-286")
   void forwardsToNowhere() {
     breaks("S-286", () -> history.queue("q", History.forwarding("z", null)));
   }
 
   @Test
+  @Rule("S-317")
   void sameRuleTwice() {
     String path = "t/Subscriptions/s";
-    Rule all = new Rule("$Default", Rule.Kind.TRUE, null, null);
+    Operation.Rule all = new Operation.Rule("$Default", Operation.Rule.Kind.TRUE, null, null);
     history.topic("t", "s");
     breaks("S-317", () -> history.done(new Operation.AddRule(path, all)));
   }
 
   @Test
+  @Rule("S-232")
   void sessionQueueTakesWhatHasNone() {
     history.queue("q", History.sessions());
     breaks("S-232", () -> history.send("q", "a"));
   }
 
   @Test
+  @Rule("S-508")
   void receiverIsEndedForWhatIsNotSo() {
     queue().open("r", "q", 1);
     breaks("S-508", () -> history.model.receiverEnded("r", "EntityDisabled", history.now));
   }
 
   @Test
+  @Rule("S-153")
   void cancelIsRefusedThoughItIsScheduled() {
     queue().schedule("q", "a", history.now + 60_000, 1);
     Operation cancel = new Operation.CancelScheduled("q", List.of(1L));
@@ -417,6 +519,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-001", "S-030"})
   void sendsDeliveriesAndCompletes() {
     holds(
         () -> {
@@ -428,6 +531,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-033", "S-121"})
   void lockLapsesAndTheMessageComesAgain() {
     holds(
         () -> {
@@ -440,6 +544,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-027")
   void lapsedLockIsSkippedForAWhile() {
     holds(
         () -> {
@@ -450,6 +555,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-126", "S-127"})
   void lapsesUntilItDies() {
     holds(
         () -> {
@@ -464,6 +570,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-506", "S-405"})
   void sendInDoubtHappenedOrNot() {
     holds(
         () -> {
@@ -481,6 +588,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-506", "S-116"})
   void completeInDoubt() {
     holds(
         () -> {
@@ -493,6 +601,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-151")
   void scheduledBecomesActiveWithANewNumber() {
     holds(
         () -> {
@@ -504,6 +613,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-168", "S-191"})
   void expiresToTheDeadLetterQueue() {
     holds(
         () -> {
@@ -518,6 +628,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-207", "S-212"})
   void defersAndReceivesByNumber() {
     holds(
         () -> {
@@ -533,6 +644,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-248", "S-129"})
   void sessionIsClosedAndAcceptedAgain() {
     holds(
         () -> {
@@ -549,6 +661,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-128", "S-251"})
   void sessionLapses() {
     holds(
         () -> {
@@ -562,16 +675,17 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-318", "S-319"})
   void copiesForRulesWithAndWithoutActions() {
     holds(
         () -> {
           history.topic("t");
           String path = "t/Subscriptions/s";
-          List<Rule> rules =
+          List<Operation.Rule> rules =
               List.of(
-                  new Rule("all", Rule.Kind.TRUE, null, null),
-                  new Rule("red", Rule.Kind.CORRELATION, "red", null),
-                  new Rule("paint", Rule.Kind.SQL, "red", "blue"));
+                  new Operation.Rule("all", Operation.Rule.Kind.TRUE, null, null),
+                  new Operation.Rule("red", Operation.Rule.Kind.CORRELATION, "red", null),
+                  new Operation.Rule("paint", Operation.Rule.Kind.SQL, "red", "blue"));
           history.done(new Operation.CreateSubscription(path, History.properties(), rules));
           Map<String, Object> red = Map.of("color", "red");
           history.done(history.sending("t", history.message("a", null, null, 0, red)));
@@ -583,6 +697,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-285")
   void forwardsInAChainThroughATopic() {
     holds(
         () -> {
@@ -598,6 +713,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-197", "S-198"})
   void deadLetterIsForwarded() {
     holds(
         () -> {
@@ -613,6 +729,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-379")
   void transactionInDoubtIsWhole() {
     holds(
         () -> {
@@ -627,6 +744,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-381", "S-383"})
   void rollbackKeepsTheLock() {
     holds(
         () -> {
@@ -639,6 +757,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-018")
   void preSettledSendAndSettlement() {
     holds(
         () -> {
@@ -652,6 +771,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-266")
   void duplicateIsDropped() {
     holds(
         () -> {
@@ -668,6 +788,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-506")
   void administrationInDoubtIsForgiven() {
     holds(
         () -> {
@@ -679,6 +800,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule({"S-152", "S-156"})
   void scheduledMessageOfATopicComesLateAsTheClockWasPutBack() {
     holds(
         () -> {
@@ -691,6 +813,7 @@ class ModelTest {
   }
 
   @Test
+  @Rule("S-411")
   void deletesABatch() {
     holds(
         () -> {
