@@ -77,7 +77,7 @@ final class Forwarding {
     if (to != null && isOpen(to) && (!isTooFar || state.isDead())) {
       var own = Math.min(copy.sent.timeToLiveMillis(), to.properties.timeToLiveMillis());
       var effective = Math.min(state.timeToLive, to.properties.timeToLiveMillis());
-      LongStream.of(own, effective)
+      LongStream.of(own, effective, state.isDead() ? to.properties.timeToLiveMillis() : own)
           .distinct()
           .forEach(lives -> arrive(copy, state, to, lives, ends));
       if (to.isDuplicate(copy.sent, new Moment(now.earliest(), State.FOREVER), false)
@@ -100,7 +100,10 @@ final class Forwarding {
         .forEach(lives -> ends.add(state.dead(reason).but(next -> next.timeToLive = lives)));
   }
 
-  /** S-178: its own time to live begins again; the broker takes what was in force before, too. */
+  /**
+   * S-178: its own time to live begins again; the broker takes what was in force before, or none,
+   * too.
+   */
   private void arrive(Copy copy, State state, Entity to, long lives, List<State> ends) {
     var message = copy.sent;
     var landed =
