@@ -198,7 +198,6 @@ public final class Model implements Auditor {
       all.forEach(entity -> contents.delete(entity.path));
       if (empty.keepsEntities()) {
         all.forEach(entity -> contents.entities.put(entity.path, entity.emptied()));
-        contents.entities.forEach(this::noteUnknown);
       }
     }
   }

@@ -123,6 +123,10 @@ final class Refusals {
       case Operation.Delete delete -> delete.path();
       case Operation.AddRule add -> add.subscription();
       case Operation.RemoveRule remove -> remove.subscription();
+      case Operation.ReplaceRule replace -> replace.subscription();
+      case Operation.ListSessions list -> list.path();
+      case Operation.CancelIn cancel -> cancel.cancel().path();
+      case Operation.SendVia send -> send.path();
       case Operation.Count count -> count.path();
       case Operation.DeleteMessages delete -> delete.path();
       case Operation.Send send -> send.path();
@@ -182,7 +186,16 @@ final class Refusals {
       case Operation.CancelScheduled cancel ->
           missing(reasons, cancel.path()).may("ScheduledMessagesNotFound");
       case Operation.Peek peek -> missing(reasons, peek.path()).may("Unreadable");
+      case Operation.CancelIn in ->
+          missing(reasons, in.cancel().path())
+              .may("ScheduledMessagesNotFound", "TransactionRolledBack");
+      case Operation.SendVia send ->
+          missing(reasons, send.path()).may("TransactionRolledBack"); // S-399
+      case Operation.ReplaceRule replace ->
+          missing(reasons, replace.subscription())
+              .must("RuleNotFound", !hasRule(replace.subscription(), replace.rule().name()));
       case Operation.Declare ignored -> reasons;
+      case Operation.EmptyNamespace ignored -> reasons;
       default -> held(missing(reasons, path(operation)), path(operation));
     };
   }
@@ -301,7 +314,9 @@ final class Refusals {
     var entity = contents.entities.get(State.entity(path));
     asked.forEach(
         operation -> {
-          if (operation instanceof Operation.Delete delete && State.isWithin(path, delete.path())) {
+          if (operation instanceof Operation.EmptyNamespace
+              || (operation instanceof Operation.Delete delete
+                  && State.isWithin(path, delete.path()))) {
             reasons.may("EntityNotFound");
           } else if (entity != null
               && operation instanceof Operation.Update update
