@@ -8,6 +8,7 @@ import io.peeklock.simulator.history.Clients;
 import io.peeklock.simulator.world.Fault;
 import io.peeklock.simulator.world.RandomSource;
 import io.peeklock.simulator.world.World;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -82,8 +83,15 @@ final class Run {
   }
 
   private List<Auditor> auditors(Times judgeOfTimes) {
-    return List.of(
-        trace, coverage, generator.observer(), inventory, judgeOfTimes, new Quotas(), auditor);
+    var all =
+        new ArrayList<Auditor>(
+            List.of(trace, coverage, generator.observer(), inventory, judgeOfTimes));
+    all.add(new Forwards());
+    if (depth == Depth.SHARD) {
+      all.add(new Quotas()); // frames have other sizes
+    }
+    all.add(auditor);
+    return all;
   }
 
   private void take(Step step, World world, Clients clients) {

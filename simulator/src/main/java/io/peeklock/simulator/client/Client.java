@@ -26,6 +26,7 @@ public final class Client implements Clients, WorldListener {
   private final RequestDispatcher dispatcher;
   private final Responses responses;
   private @Nullable Throwable fault;
+  private boolean hasLeft;
 
   /** Clients of this world; it tells nobody else. */
   public Client(World world, Auditor auditor) {
@@ -84,12 +85,17 @@ public final class Client implements Clients, WorldListener {
     if (!state.mayAsk()) {
       throw new BrokerFailed("who was told to stop was never told to go on");
     }
+    if (hasLeft) {
+      state.world.checkNothingIsLeft();
+    }
     auditor.atRest(state.nowMillis());
   }
 
   @Override
   public boolean leave() {
-    return false; // they hold nothing that is not the shard's
+    ask(new Operation.EmptyNamespace(false));
+    hasLeft = true;
+    return true;
   }
 
   @Override

@@ -59,7 +59,7 @@ final class EntityGenerator {
         random.oneIn(2),
         hasSessions,
         has(swarm.duplicates(), 2, random) ? 20_000 : 0,
-        has(swarm.quotas(), 2, random) ? random.of(4L, 64L, 1_024L) << 10 : FOREVER,
+        has(swarm.quotas(), 2, random) ? random.of(2L, 4L, 64L, 1_024L) << 10 : FOREVER,
         forwards ? destination(random) : null,
         has(swarm.forwarding(), 3, random) && !isTopic ? destination(random) : null,
         status(random));

@@ -25,6 +25,7 @@ final class ObservedState implements Auditor {
   private final List<Operation.SettleIn> enlisted = new ArrayList<>();
   private final List<Lock> waiting = new ArrayList<>();
   private final TreeMap<Long, Operation> asked = new TreeMap<>();
+  private @Nullable Receiver draining;
   private long nowMillis;
 
   /** What an entity is. */
@@ -45,6 +46,16 @@ final class ObservedState implements Auditor {
   /** A message by its number. */
   record Numbered(String path, long sequenceNumber) {}
 
+  /** Who receives where the last one drains. */
+  List<Receiver> besideDraining() {
+    var drained = draining;
+    return drained == null
+        ? List.of()
+        : receivers.values().stream()
+            .filter(each -> each.path().equals(drained.path()) && !each.equals(drained))
+            .toList();
+  }
+
   long nowMillis() {
     return nowMillis;
   }
@@ -57,6 +68,7 @@ final class ObservedState implements Auditor {
       case Operation.OpenReceiver open ->
           receivers.put(
               open.receiver(), new Receiver(open.receiver(), open.path(), open.mode(), null));
+      case Operation.Drain drain -> draining = receivers.get(drain.receiver());
       case Operation.CloseReceiver close -> receivers.remove(close.receiver());
       case Operation.Settle settle -> settled(settle);
       case Operation.SettleIn settle -> {

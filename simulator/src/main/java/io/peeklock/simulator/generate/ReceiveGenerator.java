@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveGenerator {
   private static final int MANY = 6;
 
+  private static final int SIZEABLE = 90_000;
+  private static final int LARGE_STATE = 240_000;
+
   private final Swarm swarm;
   private final ObservedState known;
   private final EntityGenerator entities;
@@ -59,7 +62,8 @@ final class ReceiveGenerator {
   }
 
   @Nullable Operation drain(RandomSource random) {
-    var receiver = receiver(random);
+    var beside = known.besideDraining();
+    var receiver = beside.isEmpty() || random.oneIn(2) ? receiver(random) : random.of(beside);
     return receiver == null ? null : new Operation.Drain(receiver.name());
   }
 
@@ -229,7 +233,14 @@ final class ReceiveGenerator {
             holder.name(),
             holder.path(),
             sessionOf(holder, random),
-            random.oneIn(4) ? null : "state" + random.below(100));
+            random.oneIn(4) ? null : state(random));
+  }
+
+  /** Large ones at times, in runs that have large messages. */
+  private String state(RandomSource random) {
+    var name = "state" + random.below(100);
+    var isLarge = swarm.sizes().contains(SIZEABLE) && random.oneIn(3);
+    return isLarge ? name + "x".repeat(LARGE_STATE) : name;
   }
 
   // ---- transactions

@@ -43,7 +43,7 @@ public record Swarm(
   public static Swarm of(long seed) {
     var random = new RandomSource(seed);
     var theme = Theme.of(random);
-    var onDisk = !random.oneIn(theme.faults.isEmpty() ? 4 : 8);
+    var onDisk = !random.oneIn(theme.inMemory);
     var weights = weights(random, theme);
     return new Swarm(
         world(random, onDisk, theme, weights.containsKey(StepKind.DRAIN)),

@@ -72,7 +72,7 @@ enum Theme {
       Set.of(Feature.TIME_TO_LIVE),
       List.of(Fault.SHARD_STALLS, Fault.THREAD_STALLS, Fault.KILL)),
   BACKLOG(
-      List.of(SEND_BATCH, SEND_BATCH, DRAIN, PASS),
+      List.of(SEND_BATCH, OPEN, CREDIT, DRAIN, PASS, INJECT),
       Set.of(Feature.TIME_TO_LIVE, Feature.LARGE_BATCHES),
       List.of(Fault.SHARD_STALLS)),
   TRANSACTIONS(
@@ -104,6 +104,10 @@ enum Theme {
   private static final int OFTEN = 4;
 
   final List<Fault> faults;
+
+  /** Once in so many runs there is no disk. */
+  final int inMemory;
+
   private final List<StepKind> often;
   private final Set<Feature> features;
 
@@ -111,6 +115,11 @@ enum Theme {
     this.often = often;
     this.features = features;
     this.faults = faults;
+    this.inMemory = isAboutFaults() ? 8 : name().equals("FORWARDING") ? 2 : 4;
+  }
+
+  private boolean isAboutFaults() {
+    return often.contains(INJECT) && !features.contains(Feature.FORWARDING);
   }
 
   /** What entities of a run may have. */

@@ -11,8 +11,10 @@ import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardClock;
 import io.peeklock.runtime.ShardListener;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
   private static final int MAX_TURNS = 100_000;
+  private static final long OPEN_BLOCKS_BYTES = 1 << 20;
+  private static final long TABLES_BYTES = 64 << 10;
   private static final int MAX_RINGS = 1_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
@@ -348,6 +352,51 @@ public final class World {
     if (standing.isPresent()) {
       throw new BrokerFailed("a stage stands still: " + standing.get());
     }
+    checkMemory();
+  }
+
+  /** What is stored in memory has its bound, whatever it is. */
+  private void checkMemory() {
+    var bound = settings.memoryBytes() / 4 * 5; // copies with properties of their own go beyond it
+    var taken = journal.use().bytes();
+    if (!settings.onDisk() && taken > bound + OPEN_BLOCKS_BYTES) {
+      throw new BrokerFailed(taken + " bytes are in memory, where " + bound + " may be");
+    }
+  }
+
+  /**
+   * All is at rest, and nothing is stored any more: budgets, pins and pools must be as they were at
+   * the beginning, and next to nothing on the disk.
+   *
+   * @throws BrokerFailed when something is left
+   */
+  public void checkNothingIsLeft() {
+    var left = new ArrayList<String>();
+    Stream.concat(shard.budgets().stream(), journal.budgets().stream())
+        .filter(use -> use.taken() > atBase(use.name()))
+        .forEach(use -> left.add(use.taken() + " of the budget " + use.name()));
+    if (journal.use().liveBytes() > 0) {
+      left.add(journal.use().liveBytes() + " living bytes");
+    }
+    if (disk.bytesOf("") > diskAtBase()) {
+      left.add(disk.bytesOf("") + " bytes on the disk");
+    }
+    if (!left.isEmpty()) {
+      throw new BrokerFailed("all is deleted, and has left " + left);
+    }
+  }
+
+  /** What is taken of a budget when nothing is stored: tables, as of the last step, and blocks. */
+  private long atBase(String budget) {
+    return switch (budget) {
+      case "messages" -> TABLES_BYTES;
+      case "memory_bodies" -> OPEN_BLOCKS_BYTES;
+      default -> 0;
+    };
+  }
+
+  private long diskAtBase() {
+    return bounds().ballastBytes() + 4 * settings.segmentBytes() + 2 * settings.checkpointBytes();
   }
 
   /** A read that failed is over; what the process may remember of it is which body it was. */

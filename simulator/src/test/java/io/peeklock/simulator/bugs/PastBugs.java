@@ -35,23 +35,25 @@ final class PastBugs {
                   "if (wanted != null && !wanted.begun && isReading()) {"),
           SeededBug.of("a state in a transaction is done at once", "C49 as it was", Kind.ATOMICITY)
               .in(
+                  "simulator.client.Transactions",
+                  "state.submit(new TransactionRequest.CheckSessionState(dispatcher));",
+                  """
+                  state.submit(new Submission(
+                      requests.setState(
+                          operation.set(), queue, new StateCheck(asked, in, set, bytes)),
+                      null,
+                      bytes));
+                  """)
+              .in(
+                  "simulator.client.Transactions",
+                  "what.in().states.put(name, new OpenTransaction.State(what.set(),"
+                      + " what.bytes()));",
+                  ""),
+          SeededBug.of("states need no memory", "case 34 as it was", Kind.SPACE)
+              .in(
                   "kernel.session.SessionStateHandler",
-                  """
-                  return refusal == null
-                      ? Decision.telling(new Effect.SessionStateStored(
-                          set.origin(), stamp.index(), set.ticket()))
-                  """,
-                  """
-                  if (refusal == null && set.bytes() < 0) {
-                    DecisionBuilder draft = new DecisionBuilder();
-                    set(state, stamp, set, state.nextBodyId, draft);
-                    return draft.add(new Effect.SessionStateStored(
-                        set.origin(), stamp.index(), set.ticket())).build();
-                  }
-                  return refusal == null
-                      ? Decision.telling(new Effect.SessionStateStored(
-                          set.origin(), stamp.index(), set.ticket()))
-                  """),
+                  "Refusal overShare = overShare(state, queue, session, set.bytes());",
+                  "Refusal overShare = null;"),
           SeededBug.of("after a rollback nobody can settle", "C32 as it was", Kind.LOCK)
               .in(
                   "kernel.transaction.TransactionHandler",

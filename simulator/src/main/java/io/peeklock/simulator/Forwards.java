@@ -1,0 +1,117 @@
+package io.peeklock.simulator;
+
+import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Auditor;
+import io.peeklock.simulator.history.Operation;
+import io.peeklock.simulator.history.SeenMessage;
+import io.peeklock.simulator.history.Violation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges that nothing waits for ever where messages are forwarded: once all is at rest, what is
+ * active there has been moved, or is a dead letter (S-285, S-292, S-294). Where memory ran out they
+ * may wait, and nobody judges.
+ */
+final class Forwards implements Auditor {
+  private static final Set<String> OUT_OF_MEMORY = Set.of("StoreFull", "MemoryShareExceeded");
+
+  private final Map<Long, Operation> asked = new HashMap<>();
+
+  /** Entities that forward, by what was answered last. */
+  private final Set<String> forwarding = new TreeSet<>();
+
+  private boolean isListing;
+  private boolean ranOut;
+
+  @Override
+  public void asked(long id, Operation operation, long nowMillis) {
+    isListing &= operation instanceof Operation.Peek || operation instanceof Operation.Count;
+    asked.put(id, operation);
+  }
+
+  @Override
+  public void answered(long id, Answer answer, long nowMillis) {
+    var operation = asked.remove(id);
+    if (operation == null) {
+      return;
+    }
+    ranOut |= answer instanceof Answer.Refused refused && OUT_OF_MEMORY.contains(refused.why());
+    if (answer instanceof Answer.Each each) {
+      ranOut |=
+          each.refusals().stream().anyMatch(why -> why != null && OUT_OF_MEMORY.contains(why));
+    }
+    switch (operation) {
+      case Operation.CreateQueue create when answer instanceof Answer.Done ->
+          is(create.path(), create.properties().forwardTo() != null);
+      case Operation.CreateSubscription create when answer instanceof Answer.Done ->
+          is(create.path(), create.properties().forwardTo() != null);
+      case Operation.Update update when answer instanceof Answer.Done ->
+          is(update.path(), update.properties().forwardTo() != null);
+      case Operation.Peek peek when answer instanceof Answer.Messages some ->
+          listed(peek.path(), some.messages());
+      default -> {
+        // It says nothing of where messages go.
+      }
+    }
+  }
+
+  private void is(String path, boolean forwards) {
+    if (forwards) {
+      forwarding.add(path);
+    } else {
+      forwarding.remove(path);
+    }
+  }
+
+  private void listed(String path, List<SeenMessage> messages) {
+    if (!isListing || ranOut || !forwarding.contains(path)) {
+      return;
+    }
+    for (var message : messages) {
+      if (message.state() == SeenMessage.State.ACTIVE) {
+        throw new Violation("S-285", "it waits in " + path + " to be forwarded: " + message);
+      }
+    }
+  }
+
+  @Override
+  public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {}
+
+  @Override
+  public void drained(String receiver, long nowMillis) {}
+
+  @Override
+  public void receiverEnded(String receiver, String why, long nowMillis) {}
+
+  @Override
+  public void inDoubt(long id, long nowMillis) {
+    perhaps(asked.remove(id));
+  }
+
+  /** What was asked about entities may have happened: they are not judged. */
+  @Override
+  public void restarted(long nowMillis) {
+    new TreeMap<>(asked).values().forEach(this::perhaps);
+    asked.clear();
+  }
+
+  private void perhaps(@Nullable Operation operation) {
+    switch (operation) {
+      case Operation.CreateQueue create -> forwarding.remove(create.path());
+      case Operation.CreateSubscription create -> forwarding.remove(create.path());
+      case Operation.Update update -> forwarding.remove(update.path());
+      case null, default -> {}
+    }
+  }
+
+  @Override
+  public void atRest(long nowMillis) {
+    isListing = true;
+  }
+}
