@@ -284,7 +284,8 @@ final class Refusals {
 
   /** What is sent in it is stored now, or is not. */
   private Reasons discharged(Reasons reasons, Operation.Discharge end) {
-    reasons.may("TransactionRolledBack", "SessionLockLost", "EntityNotFound");
+    reasons.may(
+        "TransactionRolledBack", "SessionLockLost", "EntityNotFound", "ScheduledMessagesNotFound");
     if (end.commit()) {
       transactions.sends(end.transaction()).forEach(send -> sent(reasons, send, -1));
     }
