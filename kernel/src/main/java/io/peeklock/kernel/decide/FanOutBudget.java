@@ -31,14 +31,22 @@ public final class FanOutBudget {
    */
   private static final int COPY_BYTES = StoredMemory.ROW_BYTES + StoredMemory.SESSION_BYTES;
 
+  /**
+   * The properties that copies of one decision have of their own take this part of the free memory
+   * for bodies, or a topic with little would take what is left for many before anybody looks.
+   */
+  private static final int FREE_BODIES_PART = 64;
+
   private final int mostAtOnce;
   private long left;
+  private long bytesLeft;
 
   /** The budget of a decision that begins now. */
   public FanOutBudget(MachineState state) {
     mostAtOnce = state.mostAtOnce;
     long copies = state.stored.free() / FREE_PART / COPY_BYTES;
     left = Math.max(STEPS_PER_COPY, Math.min(STEPS / STEPS_PER_COPY, copies) * STEPS_PER_COPY);
+    bytesLeft = Math.max(1, state.stored.freeBodies() / FREE_BODIES_PART);
   }
 
   /** Charges the evaluation of rules for one message. */
@@ -62,6 +70,7 @@ public final class FanOutBudget {
    */
   public void wrote(int bytes) {
     left -= STEPS_PER_CHANGE + bytes;
+    bytesLeft -= bytes;
   }
 
   /**
@@ -79,6 +88,6 @@ public final class FanOutBudget {
 
   /** Whether this decision must copy no further message. */
   public boolean isSpent() {
-    return left <= 0;
+    return left <= 0 || bytesLeft <= 0;
   }
 }

@@ -515,6 +515,25 @@ class FairShareTest {
     assertThat(changing[0].counts().active()).as("though nothing else is free").isEqualTo(1);
   }
 
+  /** A batch is small beside what its copies take, of which nothing is known when it is taken. */
+  @Test
+  @Rule({"I-46", "S-319"})
+  void aTopicThatHeldNothingTakesItsShareAndNotWhatIsLeftForAll() {
+    TopicFixture topic = TopicFixture.of(shard);
+    shard.checkEveryStep = false; // megabytes
+    changing(topic, 20);
+    stored().bodies(70 << 20, 4 << 20);
+
+    Message[] batch = new Message[50];
+    Arrays.setAll(batch, i -> Message.having("text", "x".repeat(1_000)));
+    assertThat(QueueFixture.whole(topic.sendAtomically(batch))).isEqualTo(Outcome.DONE);
+    shard.advance(Duration.ofSeconds(2));
+
+    assertThat(held(topic.topic).overlayBytes())
+        .as("a sixteenth, and what one decision adds, of 1,000 KB that it would take")
+        .isBetween(1L, (4L << 20) / 16 + (4L << 20) / 64 + 20 * 1_100);
+  }
+
   /** What one batch left in the topic's backlog goes on once somebody has received. */
   @Test
   @Rule({"I-46", "S-319", "I-38"})

@@ -194,7 +194,10 @@ class HeavyCopiesTest {
     assertThat(refusals(topic.send(batch))).isEmpty();
 
     assertThatEachHas(subscriptions, 100);
-    assertThat(copies).allMatch(count -> count <= 1_000 + 40).filteredOn(n -> n > 0).hasSizeBetween(4, 5);
+    assertThat(copies)
+        .allMatch(count -> count <= 1_000 + 40)
+        .filteredOn(n -> n > 0)
+        .hasSizeBetween(4, 5);
   }
 
   @Test
