@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Operation {
 
+  /** The entity that it is about, or its dead-letter queue; empty for none, or for several. */
+  default String path() {
+    return "";
+  }
+
   /** How a receiver takes messages (S-085). */
   enum Mode {
     PEEK_LOCK,
@@ -51,12 +56,27 @@ public sealed interface Operation {
 
   record Delete(String path) implements Operation {}
 
-  record AddRule(String subscription, Rule rule) implements Operation {}
+  record AddRule(String subscription, Rule rule) implements Operation {
+    @Override
+    public String path() {
+      return subscription;
+    }
+  }
 
-  record RemoveRule(String subscription, String name) implements Operation {}
+  record RemoveRule(String subscription, String name) implements Operation {
+    @Override
+    public String path() {
+      return subscription;
+    }
+  }
 
   /** Another rule in place of the one of its name, in one step. */
-  record ReplaceRule(String subscription, Rule rule) implements Operation {}
+  record ReplaceRule(String subscription, Rule rule) implements Operation {
+    @Override
+    public String path() {
+      return subscription;
+    }
+  }
 
   /** Everything is gone: messages and what is remembered of them, or entities as well. */
   record EmptyNamespace(boolean keepsEntities) implements Operation {}
@@ -153,13 +173,28 @@ public sealed interface Operation {
       implements Operation {}
 
   /** Scheduled messages that are cancelled at the end of a transaction. */
-  record CancelIn(String transaction, CancelScheduled cancel) implements Operation {}
+  record CancelIn(String transaction, CancelScheduled cancel) implements Operation {
+    @Override
+    public String path() {
+      return cancel.path();
+    }
+  }
 
   /** Settlements that wait for the end of a transaction. */
-  record SettleIn(String transaction, Settle settle) implements Operation {}
+  record SettleIn(String transaction, Settle settle) implements Operation {
+    @Override
+    public String path() {
+      return settle.path();
+    }
+  }
 
   /** A session's state that waits for the end of a transaction (S-525). */
-  record SetStateIn(String transaction, SetState set) implements Operation {}
+  record SetStateIn(String transaction, SetState set) implements Operation {
+    @Override
+    public String path() {
+      return set.path();
+    }
+  }
 
   record Discharge(String transaction, boolean commit) implements Operation {}
 }

@@ -21,6 +21,7 @@ public final class Model implements Auditor {
   private static final String LATE = "large messages without an answer";
 
   private static final String VIA = "sent via another entity";
+  private static final String IN_DOUBT = "made, changed or deleted in doubt";
 
   private static final int LARGE_BYTES = 1_000_000;
 
@@ -37,6 +38,10 @@ public final class Model implements Auditor {
   private final Map<Long, Moment> askedAt = new HashMap<>();
   private final Refusals refusals = new Refusals(contents, transactions, asked.values());
   private long slack = SLACK_MILLIS;
+  private long lastAsked;
+
+  /** What was asked up to this may have come to an entity that was emptied meanwhile. */
+  private long emptiedUntil = -1;
 
   /** How often which sentence was judged, and why entities were not. */
   public Map<String, Long> coverage() {
@@ -48,6 +53,7 @@ public final class Model implements Auditor {
 
   @Override
   public void asked(long id, Operation operation, long millis) {
+    lastAsked = id;
     var now = advance(millis);
     noteUnknown(operation);
     if (!(operation instanceof Operation.Peek) && !(operation instanceof Operation.Count)) {
@@ -121,7 +127,7 @@ public final class Model implements Auditor {
     contents.verdicts.demand("S-002", question != null, "nobody waits for ", id, ": ", answer);
     var from = Objects.requireNonNull(askedAt.remove(id));
     var now = advance(millis);
-    refusals.judge(Objects.requireNonNull(question), answer);
+    refusals.judge(Objects.requireNonNull(question), answer, id <= emptiedUntil);
     switch (question) {
       case Operation.CreateQueue create ->
           created(new Entity(create.path(), false, create.properties()), answer);
@@ -194,6 +200,8 @@ public final class Model implements Auditor {
   /** All messages are gone, and everything about them begins anew. */
   private void emptied(Operation.EmptyNamespace empty, Answer answer) {
     if (answer instanceof Answer.Done) {
+      emptiedUntil = lastAsked;
+      contents.receivers.values().forEach(receiver -> receiver.mayBeGone = true);
       var all = List.copyOf(contents.entities.values());
       all.forEach(entity -> contents.delete(entity.path));
       if (empty.keepsEntities()) {
@@ -308,20 +316,17 @@ public final class Model implements Auditor {
       case Operation.SetState set -> sessions.perhaps(set);
       case Operation.SetStateIn set -> transactions.set(set, new Answer.Done());
       case Operation.Discharge end -> transactions.perhaps(end, from, now);
-      case Operation.CreateQueue create -> contents.stopJudging(create.path(), "made in doubt");
-      case Operation.CreateTopic create -> contents.stopJudging(create.path(), "made in doubt");
-      case Operation.CreateSubscription create ->
-          contents.stopJudging(create.path(), "made in doubt");
-      case Operation.AddRule add -> contents.stopJudging(add.subscription(), "rules in doubt");
-      case Operation.RemoveRule remove ->
-          contents.stopJudging(remove.subscription(), "rules in doubt");
-      case Operation.ReplaceRule replace ->
-          contents.stopJudging(replace.subscription(), "rules in doubt");
+      case Operation.CreateQueue create -> contents.stopJudging(create.path(), IN_DOUBT);
+      case Operation.CreateTopic create -> contents.stopJudging(create.path(), IN_DOUBT);
+      case Operation.CreateSubscription create -> contents.stopJudging(create.path(), IN_DOUBT);
+      case Operation.AddRule add -> contents.stopJudging(add.path(), IN_DOUBT);
+      case Operation.RemoveRule remove -> contents.stopJudging(remove.path(), IN_DOUBT);
+      case Operation.ReplaceRule replace -> contents.stopJudging(replace.path(), IN_DOUBT);
       case Operation.EmptyNamespace ignored ->
           List.copyOf(contents.entities.keySet())
-              .forEach(path -> contents.stopJudging(path, "emptied in doubt"));
-      case Operation.Update update -> contents.stopJudging(update.path(), "changed in doubt");
-      case Operation.Delete delete -> contents.stopJudging(delete.path(), "deleted in doubt");
+              .forEach(path -> contents.stopJudging(path, IN_DOUBT));
+      case Operation.Update update -> contents.stopJudging(update.path(), IN_DOUBT);
+      case Operation.Delete delete -> contents.stopJudging(delete.path(), IN_DOUBT);
       default -> {
         // It changes nothing that is judged.
       }

@@ -15,6 +15,9 @@ final class Receiver {
   /** It was closed or ended, though something may still be on its way to it. */
   boolean isOver;
 
+  /** All entities were emptied, and so made again, since it was opened. */
+  boolean mayBeGone;
+
   /** Whether it could be given this message. */
   boolean isFor(SentMessage message) {
     return session == null || session.equals(message.sessionId());

@@ -67,10 +67,12 @@ final class Refusals {
   }
 
   /** Each refusal has its reason, and what is done had none against it. */
-  void judge(Operation operation, Answer answer) {
+  void judge(Operation operation, Answer answer, boolean mayBeGone) {
     if (isUnknown(operation)) {
       return;
     }
+    var isBeingEmptied =
+        mayBeGone || asked.stream().anyMatch(Operation.EmptyNamespace.class::isInstance);
     var whys =
         switch (answer) {
           case Answer.Refused refused -> List.of(refused.why());
@@ -79,7 +81,8 @@ final class Refusals {
         };
     for (var i = 0; i < whys.size(); i++) {
       var why = whys.get(i);
-      var reasons = reasons(operation, answer instanceof Answer.Each ? i : -1).all;
+      var found = reasons(operation, answer instanceof Answer.Each ? i : -1);
+      var reasons = (isBeingEmptied ? found.may("EntityNotFound") : found).all;
       if (why != null) {
         var rule = RULES.getOrDefault(why, "S-007");
         contents.verdicts.demand(
@@ -99,7 +102,8 @@ final class Refusals {
 
   /** A receiver is ended for a reason. */
   void ended(Receiver receiver, String why) {
-    var reasons = waits(new Reasons(), receiver.path).may("SessionLockLost", "Unreadable").all;
+    var found = waits(new Reasons(), receiver.path).may("SessionLockLost", "Unreadable");
+    var reasons = (receiver.mayBeGone ? found.may("EntityNotFound") : found).all;
     if (!contents.unknown.has(receiver.path)) {
       var rule = RULES.getOrDefault(why, "S-007");
       contents.verdicts.demand(rule, reasons.containsKey(why), receiver.name, " ended: ", why);
@@ -111,39 +115,7 @@ final class Refusals {
         ? transactions
             .sends(discharge.transaction())
             .anyMatch(send -> contents.unknown.has(send.path()))
-        : contents.unknown.has(path(operation));
-  }
-
-  private static String path(Operation operation) {
-    return switch (operation) {
-      case Operation.CreateQueue create -> create.path();
-      case Operation.CreateTopic create -> create.path();
-      case Operation.CreateSubscription create -> create.path();
-      case Operation.Update update -> update.path();
-      case Operation.Delete delete -> delete.path();
-      case Operation.AddRule add -> add.subscription();
-      case Operation.RemoveRule remove -> remove.subscription();
-      case Operation.ReplaceRule replace -> replace.subscription();
-      case Operation.ListSessions list -> list.path();
-      case Operation.CancelIn cancel -> cancel.cancel().path();
-      case Operation.SendVia send -> send.path();
-      case Operation.Count count -> count.path();
-      case Operation.DeleteMessages delete -> delete.path();
-      case Operation.Send send -> send.path();
-      case Operation.SendIn send -> send.path();
-      case Operation.CancelScheduled cancel -> cancel.path();
-      case Operation.AcceptSession accept -> accept.path();
-      case Operation.Settle settle -> settle.path();
-      case Operation.SettleIn settle -> settle.settle().path();
-      case Operation.Renew renew -> renew.path();
-      case Operation.RenewSession renew -> renew.path();
-      case Operation.GetState get -> get.path();
-      case Operation.SetState set -> set.path();
-      case Operation.SetStateIn set -> set.set().path();
-      case Operation.ReceiveDeferred receive -> receive.path();
-      case Operation.Peek peek -> peek.path();
-      default -> "";
-    };
+        : contents.unknown.has(operation.path());
   }
 
   /** Of an operation, or of the i-th thing that it is about. */
@@ -196,7 +168,7 @@ final class Refusals {
               .must("RuleNotFound", !hasRule(replace.subscription(), replace.rule().name()));
       case Operation.Declare ignored -> reasons;
       case Operation.EmptyNamespace ignored -> reasons;
-      default -> held(missing(reasons, path(operation)), path(operation));
+      default -> held(missing(reasons, operation.path()), operation.path());
     };
   }
 
