@@ -77,7 +77,11 @@ final class Forwarding {
     if (to != null && isOpen(to) && (!isTooFar || state.isDead())) {
       var own = Math.min(copy.sent.timeToLiveMillis(), to.properties.timeToLiveMillis());
       var effective = Math.min(state.timeToLive, to.properties.timeToLiveMillis());
-      LongStream.of(own, effective, state.isDead() ? to.properties.timeToLiveMillis() : own)
+      LongStream.of(
+              own,
+              effective,
+              state.isDead() ? to.properties.timeToLiveMillis() : own,
+              to.properties.forwardTo() != null ? copy.sent.timeToLiveMillis() : own)
           .distinct()
           .forEach(lives -> arrive(copy, state, to, lives, ends));
       if (to.isDuplicate(copy.sent, new Moment(now.earliest(), State.FOREVER), false)

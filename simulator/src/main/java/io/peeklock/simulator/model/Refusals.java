@@ -168,7 +168,11 @@ final class Refusals {
               .must("RuleNotFound", !hasRule(replace.subscription(), replace.rule().name()));
       case Operation.Declare ignored -> reasons;
       case Operation.EmptyNamespace ignored -> reasons;
-      default -> held(missing(reasons, operation.path()), operation.path());
+      case Operation.RenewSession renew -> missing(reasons, renew.path()).may("SessionLockLost");
+      case Operation.GetState get -> missing(reasons, get.path()).may("SessionLockLost");
+      case Operation.SetState set -> missing(reasons, set.path()).may("SessionLockLost");
+      case Operation.SetStateIn set -> missing(reasons, set.path()).may("SessionLockLost");
+      default -> missing(reasons, operation.path());
     };
   }
 
