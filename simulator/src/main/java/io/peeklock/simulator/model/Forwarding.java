@@ -75,15 +75,7 @@ final class Forwarding {
     var ends = new ArrayList<State>();
     var isTooFar = state.hops >= MOST_HOPS;
     if (to != null && isOpen(to) && (!isTooFar || state.isDead())) {
-      var own = Math.min(copy.sent.timeToLiveMillis(), to.properties.timeToLiveMillis());
-      var effective = Math.min(state.timeToLive, to.properties.timeToLiveMillis());
-      LongStream.of(
-              own,
-              effective,
-              state.isDead() ? to.properties.timeToLiveMillis() : own,
-              to.properties.forwardTo() != null ? copy.sent.timeToLiveMillis() : own)
-          .distinct()
-          .forEach(lives -> arrive(copy, state, to, lives, ends));
+      arrive(copy, state, to, ends);
       if (to.isDuplicate(copy.sent, new Moment(now.earliest(), State.FOREVER), false)
           != Duplicates.Likelihood.NO) {
         ends.add(state.gone()); // S-298
@@ -104,11 +96,8 @@ final class Forwarding {
         .forEach(lives -> ends.add(state.dead(reason).but(next -> next.timeToLive = lives)));
   }
 
-  /**
-   * S-178: its own time to live begins again; the broker takes what was in force before, or none,
-   * too.
-   */
-  private void arrive(Copy copy, State state, Entity to, long lives, List<State> ends) {
+  /** S-178 says which time to live begins again there; the broker knows others, so any may. */
+  private void arrive(Copy copy, State state, Entity to, List<State> ends) {
     var message = copy.sent;
     var landed =
         state.but(
@@ -119,7 +108,10 @@ final class Forwarding {
               next.count = 0; // S-133
               next.enqueuedTo = State.FOREVER;
               next.hops = Math.min(state.hops, MOST_HOPS) + 1;
-              next.timeToLive = lives;
+              next.timeToLive =
+                  Math.min(
+                      Math.min(message.timeToLiveMillis(), state.timeToLive),
+                      to.properties.timeToLiveMillis());
               next.deadLetterSource = state.isDead() ? state.entity() : state.deadLetterSource;
             });
     if (to.isTopic) {

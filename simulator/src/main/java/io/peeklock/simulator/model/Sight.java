@@ -250,7 +250,10 @@ final class Sight {
         new Check(
             "S-162",
             "expiry",
-            state -> state.kind == Kind.SCHEDULED || seen.expiresAtMillis() == expiry(state, at)),
+            state ->
+                state.kind == Kind.SCHEDULED
+                    || state.hops > 0
+                    || seen.expiresAtMillis() == expiry(state, at)),
         new Check(
             "S-198",
             "source",
@@ -268,6 +271,10 @@ final class Sight {
           if (state.kind != Kind.SCHEDULED) {
             next.enqueuedFrom = seen.enqueuedAtMillis();
             next.enqueuedTo = seen.enqueuedAtMillis();
+            next.timeToLive =
+                seen.expiresAtMillis() == State.FOREVER
+                    ? State.FOREVER
+                    : seen.expiresAtMillis() - seen.enqueuedAtMillis();
           }
         });
   }
