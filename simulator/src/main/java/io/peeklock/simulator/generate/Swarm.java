@@ -92,9 +92,9 @@ public record Swarm(
   private static List<Fault> faults(RandomSource random, boolean onDisk, Theme theme) {
     var faults = new ArrayList<Fault>();
     var none = random.oneIn(5);
-    var some = theme.faults.isEmpty() ? List.of(Fault.values()) : theme.faults;
-    for (var fault : some) {
-      if (!none && (onDisk || !fault.needsDisk()) && (some == theme.faults || random.oneIn(2))) {
+    var isThemed = !theme.faults.isEmpty();
+    for (var fault : isThemed ? theme.faults : List.of(Fault.values())) {
+      if (!none && (onDisk || !fault.needsDisk()) && (isThemed || random.oneIn(2))) {
         faults.add(fault);
       }
     }

@@ -115,11 +115,7 @@ enum Theme {
     this.often = often;
     this.features = features;
     this.faults = faults;
-    this.inMemory = isAboutFaults() ? 8 : name().equals("FORWARDING") ? 2 : 4;
-  }
-
-  private boolean isAboutFaults() {
-    return often.contains(INJECT) && !features.contains(Feature.FORWARDING);
+    this.inMemory = features.contains(Feature.FORWARDING) ? 2 : often.contains(INJECT) ? 8 : 4;
   }
 
   /** What entities of a run may have. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class World {
   private static final long CAPACITY_BYTES = 4L << 30;
   private static final int MAX_TURNS = 100_000;
-  private static final long OPEN_BLOCKS_BYTES = 1 << 20;
-  private static final long TABLES_BYTES = 64 << 10;
+  private static final long OPEN_BLOCKS_BYTES = 1L << 20;
+  private static final long TABLES_BYTES = 64L << 10;
   private static final int MAX_RINGS = 1_000;
   private static final int PATIENCE_TURNS = 300;
   private static final long LOOK_MILLIS = 1_000;
