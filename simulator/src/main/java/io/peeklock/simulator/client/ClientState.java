@@ -59,6 +59,11 @@ final class ClientState {
     administration = null;
   }
 
+  /** The entities are the same by name, and others for the broker. */
+  void madeAgain() {
+    directory.restarted(shard.catalogue());
+  }
+
   /** The request channel. */
   SimEndpoint management() {
     return management;

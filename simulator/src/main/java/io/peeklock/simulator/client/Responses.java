@@ -71,7 +71,7 @@ final class Responses {
       case Effect.Cancelled cancelled -> cancelled(cancelled.ticket(), event);
       case Effect.TransactionEnded ended -> answer(ended.ticket(), event, new Answer.Done());
       case Effect.QueueReady ready -> answer(ready.ticket(), event, new Answer.Done());
-      case Effect.QueueChanged changed -> answer(changed.ticket(), event, new Answer.Done());
+      case Effect.QueueChanged changed -> changed(changed.ticket(), event);
       case Effect.RulesChanged changed -> answer(changed.ticket(), event, new Answer.Done());
       case Effect.Renewed renewed ->
           answer(renewed.ticket(), event, new Answer.LockedUntil(renewed.lockedUntilMillis()));
@@ -85,6 +85,13 @@ final class Responses {
 
   private void answer(Ticket ticket, HistoryRecorder.Event event, Answer answer) {
     state.answer(event, ((PendingRequest) ticket).id(), answer);
+  }
+
+  private void changed(Ticket ticket, HistoryRecorder.Event event) {
+    if (((PendingRequest) ticket).operation() instanceof Operation.EmptyNamespace) {
+      state.madeAgain();
+    }
+    answer(ticket, event, new Answer.Done());
   }
 
   private void sent(Effect.SendAnswered answered, HistoryRecorder.Event event) {
