@@ -24,6 +24,7 @@ final class ConnectionTurn {
   private boolean unauthenticated = true;
   private boolean waiting;
   private int holds;
+  private boolean heard;
   private boolean isNew = true;
   private boolean over;
   private int mostBytes = FIRST_BYTES;
@@ -139,6 +140,10 @@ final class ConnectionTurn {
     }
     var nowNanos = turns.nanoTime();
     lastNanos = nowNanos - beganNanos;
+    if (!heard) {
+      heard = true;
+      turns.newcomerTook(lastNanos);
+    }
     fit(lastNanos / reads);
     reads = 0;
     leftNanos =

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.SocketChannel;
@@ -133,6 +134,14 @@ public final class Listener {
     return new ServerBootstrap()
         .group(loops.group())
         .channelFactory(loops.sockets())
+        .handler(
+            new ChannelInitializer<ServerChannel>() {
+              @Override
+              protected void initChannel(ServerChannel socket) {
+                var turns = loops.turnsOf(socket.eventLoop());
+                socket.config().setRecvByteBufAllocator(new BoundedAccepts(turns));
+              }
+            })
         .option(ChannelOption.SO_REUSEADDR, true)
         .option(ChannelOption.SO_BACKLOG, MOST_NOT_ACCEPTED)
         .childOption(ChannelOption.TCP_NODELAY, true)

@@ -36,12 +36,22 @@ final class LoopTurns {
   /** All unauthenticated ones are: one tenth. */
   private static final int UNAUTHENTICATED_PART = 10;
 
+  /** Newcomers that are let in in a round, however little they take. */
+  static final int MOST_NEWCOMERS = 16;
+
+  /** What the first reads of those that are let in in a round may take together. */
+  private static final long NEWCOMERS_NANOS = 4_000_000;
+
+  /** The last one's first read counts for an eighth of what the next one's is held to take. */
+  private static final int NEWCOMER_SHARE = 8;
+
   private final Line unauthenticated =
       new Line(UNAUTHENTICATED_SLICE_NANOS, 1, UNAUTHENTICATED_PART);
   private final Line authenticated =
       new Line(AUTHENTICATED_SLICE_NANOS, AUTHENTICATED_TURNS, AUTHENTICATED_PART);
   private final LongSupplier nanos;
   private final Consumer<Runnable> nextRound;
+  private long newcomerNanos;
   private boolean planned;
 
   /**
@@ -58,6 +68,22 @@ final class LoopTurns {
   /** The time of the loop. */
   long nanoTime() {
     return nanos.getAsLong();
+  }
+
+  /**
+   * How many may be let in in one round. What they say first is handled as soon as it is there, and
+   * so they keep those waiting that are here.
+   *
+   * @return from 1
+   */
+  int newcomers() {
+    var most = NEWCOMERS_NANOS / Math.max(1, newcomerNanos);
+    return Math.clamp(most, 1, MOST_NEWCOMERS);
+  }
+
+  /** The first read of a newcomer is handled. */
+  void newcomerTook(long costNanos) {
+    newcomerNanos += (costNanos - newcomerNanos) / NEWCOMER_SHARE;
   }
 
   /** Where unauthenticated clients are. */

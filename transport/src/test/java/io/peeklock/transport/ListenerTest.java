@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -147,6 +149,54 @@ class ListenerTest {
         }
       }
     }
+  }
+
+  /** One in a round would keep a probe behind a burst of others waiting for a round for each. */
+  @Test
+  void aBurstOfNewcomersIsLetInInFewRoundsOfTheLoop() throws Exception {
+    letsInABurst(loops);
+  }
+
+  @Test
+  void aBurstIsLetInInFewRoundsWithoutEpollToo() throws Exception {
+    try (var nio = EventLoops.ofNio(1)) {
+      letsInABurst(nio);
+    }
+  }
+
+  private static void letsInABurst(EventLoops loops) throws Exception {
+    var any = plainAt(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    var listener = Listener.open(loops, any, Map.of());
+    var burst = 4 * LoopTurns.MOST_NEWCOMERS;
+    var sockets = new ArrayList<Socket>();
+    var allCame = new CountDownLatch(1);
+    loops.next().execute(() -> awaitQuietly(allCame));
+    try {
+      for (var index = 0; index < burst; index++) {
+        sockets.add(connect(listener));
+      }
+      var rounds = new CompletableFuture<Integer>();
+      loops.next().execute(() -> countRounds(loops.next(), listener, burst, 0, rounds));
+      allCame.countDown();
+
+      assertThat(rounds.get(60, TimeUnit.SECONDS)).isLessThanOrEqualTo(4 + 2);
+    } finally {
+      allCame.countDown();
+      for (var socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** A task that is due is run once in a round. */
+  private static void countRounds(
+      EventLoop loop, Listener listener, int burst, int soFar, CompletableFuture<Integer> rounds) {
+    if (listener.connections().open() == burst) {
+      rounds.complete(soFar);
+      return;
+    }
+    Runnable next = () -> countRounds(loop, listener, burst, soFar + 1, rounds);
+    var unused = loop.schedule(next, 0, TimeUnit.NANOSECONDS);
   }
 
   @Test

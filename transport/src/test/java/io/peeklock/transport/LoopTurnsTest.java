@@ -25,6 +25,39 @@ class LoopTurnsTest {
   private final LoopTurns loop = new LoopTurns(() -> now, rounds::add);
 
   @Test
+  void soManyNewcomersAreLetInAsWillNotKeepTheLoopForLong() {
+    assertThat(loop.newcomers()).isEqualTo(LoopTurns.MOST_NEWCOMERS);
+
+    newcomersTake(TimeUnit.MICROSECONDS.toNanos(990));
+    assertThat(loop.newcomers()).isEqualTo(4);
+
+    newcomersTake(10 * TURN);
+    assertThat(loop.newcomers()).isEqualTo(1);
+
+    newcomersTake(TimeUnit.MICROSECONDS.toNanos(10));
+    assertThat(loop.newcomers()).isEqualTo(LoopTurns.MOST_NEWCOMERS);
+  }
+
+  @Test
+  void onlyTheFirstReadIsThatOfANewcomer() {
+    newcomersTake(TimeUnit.MICROSECONDS.toNanos(10));
+    var one = unauthenticated("one");
+    use(one, TimeUnit.MICROSECONDS.toNanos(10));
+
+    use(one, 50 * TURN);
+    one.authenticated();
+    use(one, 50 * TURN);
+
+    assertThat(loop.newcomers()).isEqualTo(LoopTurns.MOST_NEWCOMERS);
+  }
+
+  private void newcomersTake(long nanos) {
+    for (var index = 0; index < 100; index++) {
+      use(unauthenticated("newcomer"), nanos);
+    }
+  }
+
+  @Test
   void whoIsAloneGoesOnAtOnceHoweverMuchItUses() {
     var only = authenticated("only");
 
