@@ -7,6 +7,7 @@ import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.simulator.history.Answer;
+import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SeenMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
