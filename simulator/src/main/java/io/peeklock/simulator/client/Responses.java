@@ -89,7 +89,8 @@ final class Responses {
   }
 
   private void changed(Ticket ticket, HistoryRecorder.Event event) {
-    if (((PendingRequest) ticket).operation() instanceof Operation.EmptyNamespace) {
+    if (((PendingRequest) ticket).operation() instanceof Operation.EmptyNamespace empty
+        && empty.keepsEntities()) {
       state.madeAgain();
     }
     answer(ticket, event, new Answer.Done());

@@ -75,8 +75,8 @@ final class RuntimeBugs {
           SeededBug.of("nobody wakes for what is due", "S-151", Kind.LIVENESS)
               .in(
                   "runtime.Shard",
-                  "alarm.arm(stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading());",
-                  "alarm.arm(stamp.monotonicMillis(), Long.MAX_VALUE, due.isReading());"),
+                  "machine.nextTickMillis(stamp), due.isReading() || pace.waits());",
+                  "Long.MAX_VALUE, due.isReading() || pace.waits());"),
           SeededBug.of("who waits behind a read waits for ever", "S-002", Kind.LIVENESS)
               .in("runtime.WaitingRequests", "mailbox.putBack(behind);", ""));
 
