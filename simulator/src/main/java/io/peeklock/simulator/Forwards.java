@@ -46,15 +46,20 @@ final class Forwards implements Auditor {
       ranOut |=
           each.refusals().stream().anyMatch(why -> why != null && OUT_OF_MEMORY.contains(why));
     }
+    if (answer instanceof Answer.Done) {
+      done(operation);
+    } else if (operation instanceof Operation.Peek peek && answer instanceof Answer.Messages some) {
+      listed(peek.path(), some.messages());
+    }
+  }
+
+  private void done(Operation operation) {
     switch (operation) {
-      case Operation.CreateQueue create when answer instanceof Answer.Done ->
+      case Operation.CreateQueue create ->
           is(create.path(), create.properties().forwardTo() != null);
-      case Operation.CreateSubscription create when answer instanceof Answer.Done ->
+      case Operation.CreateSubscription create ->
           is(create.path(), create.properties().forwardTo() != null);
-      case Operation.Update update when answer instanceof Answer.Done ->
-          is(update.path(), update.properties().forwardTo() != null);
-      case Operation.Peek peek when answer instanceof Answer.Messages some ->
-          listed(peek.path(), some.messages());
+      case Operation.Update update -> is(update.path(), update.properties().forwardTo() != null);
       default -> {
         // It says nothing of where messages go.
       }
@@ -102,11 +107,10 @@ final class Forwards implements Auditor {
   }
 
   private void perhaps(@Nullable Operation operation) {
-    switch (operation) {
-      case Operation.CreateQueue create -> forwarding.remove(create.path());
-      case Operation.CreateSubscription create -> forwarding.remove(create.path());
-      case Operation.Update update -> forwarding.remove(update.path());
-      case null, default -> {}
+    if (operation instanceof Operation.CreateQueue
+        || operation instanceof Operation.CreateSubscription
+        || operation instanceof Operation.Update) {
+      forwarding.remove(operation.path());
     }
   }
 

@@ -67,12 +67,11 @@ final class Quotas implements Auditor {
 
   @Override
   public void answered(long id, Answer answer, long nowMillis) {
-    switch (asked.remove(id)) {
-      case Operation.CreateQueue create when answer instanceof Answer.Done ->
-          made(create.path(), create.properties());
-      case Operation.Peek peek when answer instanceof Answer.Messages some ->
-          seen(peek.path(), some.messages());
-      case null, default -> {}
+    var operation = asked.remove(id);
+    if (operation instanceof Operation.CreateQueue create && answer instanceof Answer.Done) {
+      made(create.path(), create.properties());
+    } else if (operation instanceof Operation.Peek peek && answer instanceof Answer.Messages some) {
+      seen(peek.path(), some.messages());
     }
   }
 
