@@ -103,12 +103,16 @@ enum Theme {
 
   private static final int OFTEN = 4;
 
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   final List<Fault> faults;
 
   /** Once in so many runs there is no disk. */
   final int inMemory;
 
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<StepKind> often;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
   private final Set<Feature> features;
 
   Theme(List<StepKind> often, Set<Feature> features, List<Fault> faults) {
