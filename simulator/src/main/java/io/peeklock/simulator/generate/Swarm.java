@@ -54,12 +54,12 @@ public record Swarm(
         random.between(1, 6),
         random.between(1, 4),
         theme.has(Feature.TOPICS) ? random.of(1, 2) : random.of(0, 0, 1, 2),
-        theme.has(Feature.SESSIONS) | random.oneIn(2),
-        theme.has(Feature.DUPLICATES) | random.oneIn(3),
-        theme.has(Feature.FORWARDING) | random.oneIn(3),
-        theme.has(Feature.TIME_TO_LIVE) | random.oneIn(2),
-        theme.has(Feature.QUOTAS) | random.oneIn(4),
-        theme.has(Feature.STATUSES) | random.oneIn(4));
+        random.oneIn(2) || theme.has(Feature.SESSIONS),
+        random.oneIn(3) || theme.has(Feature.DUPLICATES),
+        random.oneIn(3) || theme.has(Feature.FORWARDING),
+        random.oneIn(2) || theme.has(Feature.TIME_TO_LIVE),
+        random.oneIn(4) || theme.has(Feature.QUOTAS),
+        random.oneIn(4) || theme.has(Feature.STATUSES));
   }
 
   /** Without room for deliveries drains end before what is there, which nobody could judge. */
@@ -82,7 +82,7 @@ public record Swarm(
   private static Map<StepKind, Integer> weights(RandomSource random, Theme theme) {
     var weights = new EnumMap<StepKind, Integer>(StepKind.class);
     for (var move : StepKind.values()) {
-      if (move.isNeeded() | theme.needs(move) | !random.oneIn(3)) {
+      if (!random.oneIn(3) || move.isNeeded() || theme.needs(move)) { // a draw for each
         weights.put(move, theme.weight(move) * random.of(1, 1, 2, 4));
       }
     }
