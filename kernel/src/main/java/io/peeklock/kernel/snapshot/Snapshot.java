@@ -132,6 +132,11 @@ public final class Snapshot {
       }
       return part();
     }
+    addContents();
+    return part();
+  }
+
+  private void addContents() {
     int budget = CHUNKS_PER_STEP;
     // An empty part means the end, so this skips what has no facts: empty queues, new chunks.
     while ((budget > 0 || ready.isEmpty()) && section < sections.size()) {
@@ -147,7 +152,6 @@ public final class Snapshot {
         nextStates++;
       }
     }
-    return part();
   }
 
   private List<Fact> part() {

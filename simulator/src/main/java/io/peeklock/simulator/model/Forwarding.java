@@ -81,12 +81,18 @@ final class Forwarding {
         ends.add(state.gone()); // S-298
       }
     }
-    if (!state.isDead() && isTooFar) {
-      dies(copy, state, TOO_FAR, ends); // S-292, S-293
-    } else if (!state.isDead() && (to == null || !isOpen(to) || isFull.test(to, copy.sent))) {
-      dies(copy, state, FAILED, ends);
+    if (!state.isDead()) {
+      fails(copy, state, to, ends);
     }
     return ends.stream();
+  }
+
+  private void fails(Copy copy, State state, @Nullable Entity to, List<State> ends) {
+    if (state.hops >= MOST_HOPS) {
+      dies(copy, state, TOO_FAR, ends); // S-292, S-293
+    } else if (to == null || !isOpen(to) || isFull.test(to, copy.sent)) {
+      dies(copy, state, FAILED, ends);
+    }
   }
 
   /** While an entity forwards, its own time to live is not in force, as S-179 has it; or it is. */
