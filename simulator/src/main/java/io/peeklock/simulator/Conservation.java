@@ -303,12 +303,6 @@ final class Conservation implements Auditor {
   }
 
   @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
-  @Override
   public void restarted(long nowMillis) {
     asked.clear();
     sentTo.clear();

@@ -86,15 +86,6 @@ final class Forwards implements Auditor {
   }
 
   @Override
-  public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {}
-
-  @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
-  @Override
   public void inDoubt(long id, long nowMillis) {
     perhaps(asked.remove(id));
   }

@@ -4,9 +4,7 @@ import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Clients;
 import io.peeklock.simulator.history.Operation;
-import io.peeklock.simulator.history.SeenMessage;
 import io.peeklock.simulator.world.World;
-import java.util.List;
 import java.util.TreeMap;
 
 /** Counts and lists all that is stored, for the auditors to compare. */
@@ -52,19 +50,7 @@ final class Inventory implements Auditor {
   }
 
   @Override
-  public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {}
-
-  @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
-  @Override
   public void restarted(long nowMillis) {
     asked.clear();
   }
-
-  @Override
-  public void atRest(long nowMillis) {}
 }

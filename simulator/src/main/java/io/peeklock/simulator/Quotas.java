@@ -107,12 +107,6 @@ final class Quotas implements Auditor {
     listed.clear();
   }
 
-  @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
   /** What was asked about entities may have happened. */
   @Override
   public void restarted(long nowMillis) {

@@ -148,12 +148,6 @@ final class Times implements Auditor {
   }
 
   @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
-  @Override
   public void restarted(long nowMillis) {
     asked.clear();
   }
@@ -162,7 +156,4 @@ final class Times implements Auditor {
   public void inDoubt(long id, long nowMillis) {
     asked.remove(id);
   }
-
-  @Override
-  public void atRest(long nowMillis) {}
 }

@@ -44,12 +44,6 @@ final class CountingAuditor implements Auditor {
   }
 
   @Override
-  public void drained(String receiver, long nowMillis) {}
-
-  @Override
-  public void receiverEnded(String receiver, String why, long nowMillis) {}
-
-  @Override
   public void restarted(long nowMillis) {
     open.clear();
   }

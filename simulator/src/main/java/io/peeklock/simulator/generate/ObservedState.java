@@ -207,9 +207,6 @@ final class ObservedState implements Auditor {
   }
 
   @Override
-  public void drained(String receiver, long now) {}
-
-  @Override
   public void receiverEnded(String receiver, String why, long now) {
     receivers.remove(receiver);
   }

@@ -5,14 +5,15 @@ import java.util.List;
 /**
  * Hears everything that happens at the edge of the broker, in the order in which the broker decided
  * it, and throws a {@link Violation} when that may not be. Times are the broker's, in milliseconds.
+ * What one does not look at it leaves out; what all must hear of is handed on by the composite.
  */
 public interface Auditor {
 
   /** A client asked; the broker has it, and has not answered. */
-  void asked(long id, Operation operation, long nowMillis);
+  default void asked(long id, Operation operation, long nowMillis) {}
 
   /** The answer to what was asked under this id. It is durable. */
-  void answered(long id, Answer answer, long nowMillis);
+  default void answered(long id, Answer answer, long nowMillis) {}
 
   /**
    * Nobody will hear the answer to what was asked under this id, as its link or connection is gone:
@@ -21,16 +22,16 @@ public interface Auditor {
   default void inDoubt(long id, long nowMillis) {}
 
   /** Messages came to a receiver that has credit. */
-  void delivered(String receiver, List<SeenMessage> messages, long nowMillis);
+  default void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {}
 
   /** Messages were on their way to a receiver, and could not be read: it gets none of them. */
   default void undelivered(String receiver, long nowMillis) {}
 
   /** What was left of a receiver's credit is given back. */
-  void drained(String receiver, long nowMillis);
+  default void drained(String receiver, long nowMillis) {}
 
   /** The broker ended a receiver, or its session; why as {@link Answer.Refused} has it. */
-  void receiverEnded(String receiver, String why, long nowMillis);
+  default void receiverEnded(String receiver, String why, long nowMillis) {}
 
   /**
    * The link or connection is gone on which a transaction was declared that nobody had discharged,
@@ -45,7 +46,7 @@ public interface Auditor {
    * The broker's process is gone and another one has started on what it left. What has no answer is
    * in doubt; locks, receivers and transactions are gone.
    */
-  void restarted(long nowMillis);
+  default void restarted(long nowMillis) {}
 
   /**
    * Somebody moved the clock of the broker's machine: from now on the times that the broker goes by
@@ -60,5 +61,5 @@ public interface Auditor {
    * Nothing is under way, no fault is at work, and for a while nobody asked anything: whatever was
    * due has been done.
    */
-  void atRest(long nowMillis);
+  default void atRest(long nowMillis) {}
 }
