@@ -23,6 +23,7 @@ import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -64,6 +65,22 @@ class DuplicateTest {
     assertThat(decision.keptBodies()).containsExactly(true, true, false, true, true, false, true);
     assertThat(answer(decision).sequenceNumbers()).containsExactly(1, 2, 0, 3, 4, 0, 5);
     assertThat(queue.counts().active()).isEqualTo(5);
+  }
+
+  @Test
+  @Rule({"S-266", "S-278"})
+  void largeBurstsAreJudgedAsSmallOnes() {
+    QueueFixture queue = queue();
+    long[] ids = LongStream.rangeClosed(1, 200).toArray();
+    queue.sendWithIds(ids);
+    ids[199] = 777;
+    ids[198] = 0;
+
+    Decision again = queue.sendWithIds(ids);
+
+    assertThat(answer(again).refusals()).isNull();
+    assertThat(numbers(queue.peek())).hasSize(202);
+    assertThat(answer(again).sequenceNumbers()).endsWith(0, 201, 202).startsWith(0, 0, 0);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.QueueFixture;
+import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.machine.TopicFixture.Message;
@@ -138,6 +139,51 @@ class HeavyCopiesTest {
     shard.holdForwards(false);
 
     assertThatEachHas(subscriptions, RULES);
+  }
+
+  @Test
+  @Rule({"S-156", "S-319"})
+  void whatBecomesDueBetweenThePartsComesBehindThem() {
+    TopicFixture topic = TopicFixture.of(shard);
+    List<QueueFixture> subscriptions = changing(topic);
+    topic.schedule(new long[] {shard.nowMillis + 1_000}, Message.plain());
+    shard.holdForwards(true);
+    topic.send(heavy());
+    shard.forwardOnce();
+
+    shard.advance(Duration.ofSeconds(2));
+    assertThat(subscriptions).extracting(each -> each.counts().active()).contains(40L, 0L);
+    shard.holdForwards(false);
+
+    assertThatEachHas(subscriptions, 2 * RULES);
+    for (QueueFixture each : subscriptions) {
+      assertThat(each.peek()).extracting(Received::enqueuedNumber).isSorted();
+    }
+  }
+
+  @Test
+  @Rule({"S-055", "S-195"})
+  void wherePartOfTheFiltersFailATopicThatRefusesTheUnmatchedTakesWhatIsDeadLettered() {
+    TopicFixture topic = TopicFixture.refusingUnmatched(shard);
+    List<QueueFixture> keeping = new ArrayList<>();
+    List<QueueFixture> leaving = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      leaving.add(failing(topic, "l" + i, false));
+    }
+    assertThat(refusals(topic.send(heavy()))).hasSize(1);
+    for (int i = 0; i < 100; i++) {
+      keeping.add(failing(topic, "k" + i, true));
+    }
+
+    assertThat(refusals(topic.send(heavy()))).isEmpty();
+
+    assertThat(keeping).allMatch(each -> each.counts().deadLetters() == 1);
+    assertThat(leaving).allMatch(each -> each.counts().deadLetters() == 0);
+  }
+
+  private static QueueFixture failing(TopicFixture topic, String name, boolean deadLetters) {
+    return topic.subscription(
+        QueueDefinition.named(name), deadLetters, TopicFixture.rule("r", "text / 0 = 1"));
   }
 
   /** Beyond 4 MiB; even where what fails is left out, as nothing that was accepted may vanish. */
