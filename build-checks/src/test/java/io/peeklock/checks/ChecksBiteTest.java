@@ -202,6 +202,17 @@ class ChecksBiteTest {
     assertThat(complaints(new ModuleCheck(List.of("kernel")), map, code, test)).isEmpty();
   }
 
+  @Test
+  void sourcesThatNobodyAnalysesAreFound() {
+    var pom = new SourceFile("static-analysis/pom.xml", "<r>${x}/../kernel/src/main/java</r>");
+    var code = java("kernel/src/main/java/A.java", "class A {}");
+    var test = java("kernel/src/test/java/ATest.java", "class ATest {}");
+
+    assertThat(complaints(new AnalysisCheck(List.of("kernel")), pom, code)).isEmpty();
+    assertThat(complaints(new AnalysisCheck(List.of("kernel", "codec")), pom, code, test))
+        .containsExactly("static-analysis/pom.xml: does not name kernel/src/test/java");
+  }
+
   private static SourceFile method(int bodyLines) {
     return method(BODY, bodyLines);
   }

@@ -109,7 +109,7 @@ class CircleCheckTest {
         new SourceFile(
             "io/peeklock/" + module.replace('.', '/') + "/All.java",
             "package io.peeklock." + module + "; " + String.join("\n", types));
-    return rule.evaluate(WallsTest.compile(fresh(), source)).getFailureReport().getDetails();
+    return rule.evaluate(WallsTest.compileAlone(fresh(), source)).getFailureReport().getDetails();
   }
 
   private Path fresh() {

@@ -24,6 +24,7 @@ class TidyTest {
         Arguments.of("imports stay below", new ImportCheck(PackageLayers.ALL)),
         Arguments.of("pages name classes that exist", new ClassNameCheck()),
         Arguments.of("no dead links", new LinkCheck(REPOSITORY::has)),
+        Arguments.of("all sources are analysed", new AnalysisCheck(REPOSITORY.modules())),
         Arguments.of(
             "modules are on the map and have tests", new ModuleCheck(REPOSITORY.modules())));
   }

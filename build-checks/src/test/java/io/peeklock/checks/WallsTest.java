@@ -75,7 +75,7 @@ class WallsTest {
     "simulator.client, simulator.frames, simulator.client knows those below",
   })
   void aUseThatIsNotAllowedIsFound(String from, String to, String wall, @TempDir Path folder) {
-    var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
+    var classes = compileAlone(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).contains(wall);
   }
@@ -106,7 +106,7 @@ class WallsTest {
     "simulator.frames, amqp"
   })
   void aUseThatIsAllowedPasses(String from, String to, @TempDir Path folder) {
-    var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
+    var classes = compileAlone(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).isEmpty();
   }
@@ -134,7 +134,7 @@ class WallsTest {
   @CsvSource("journal.index, journal.segment")
   void twoPackagesThatUseEachOtherAreFound(String one, String other, @TempDir Path folder) {
     var classes =
-        compile(
+        compileAlone(
             folder,
             uses(one, "io.peeklock." + other + ".Here"),
             uses(other, "io.peeklock." + one + ".Here"));
@@ -229,9 +229,19 @@ class WallsTest {
     return new SourceFile(name, "package io.peeklock." + module + "; public class There {}");
   }
 
-  static JavaClasses compile(Path folder, SourceFile... sources) {
+  /** Sources that use what others bring. */
+  private static JavaClasses compile(Path folder, SourceFile... sources) {
+    return compile(folder, System.getProperty("java.class.path"), sources);
+  }
+
+  /** Sources that use each other and the JDK alone: to open all jars for each would take longer. */
+  static JavaClasses compileAlone(Path folder, SourceFile... sources) {
+    return compile(folder, folder.toString(), sources);
+  }
+
+  private static JavaClasses compile(Path folder, String classpath, SourceFile... sources) {
     var compiler = ToolProvider.getSystemJavaCompiler();
-    var options = List.of("-d", folder.toString(), "-proc:none");
+    var options = List.of("-d", folder.toString(), "-proc:none", "-classpath", classpath);
     var units = Stream.of(sources).map(Syntax::inMemory).toList();
     assertThat(compiler.getTask(null, null, null, options, null, units).call()).isTrue();
     return new ClassFileImporter().importPath(folder);

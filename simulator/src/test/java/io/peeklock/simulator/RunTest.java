@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunTest {
   private static final int SEEDS = 100;
   private static final int FRAME_SEEDS = 20;
+  private static final int SEEDS_TWICE = 15;
+  private static final int FRAME_SEEDS_TWICE = 6;
   private static final int LYING_FRAME_SEEDS = 25;
   private static final int STEPS = 300;
 
@@ -29,7 +31,7 @@ class RunTest {
 
   @Test
   void theSameSeedGivesTheSameTrace() {
-    for (var seed = 1L; seed <= 50; seed++) {
+    for (var seed = 1L; seed <= SEEDS_TWICE; seed++) {
       assertThat(played(seed, STEPS).hash())
           .as("seed " + seed)
           .isEqualTo(played(seed, STEPS).hash());
@@ -62,7 +64,10 @@ class RunTest {
       var run = played(Depth.FRAMES, seed, STEPS);
       coverage.add(run.coverage());
       assertThat(run.failure()).as("seed " + seed).isNull();
-      assertThat(run.hash()).as("seed " + seed).isEqualTo(played(Depth.FRAMES, seed, STEPS).hash());
+      if (seed <= FRAME_SEEDS_TWICE) {
+        var again = played(Depth.FRAMES, seed, STEPS);
+        assertThat(run.hash()).as("seed " + seed).isEqualTo(again.hash());
+      }
     }
 
     assertThat(coverage.counts())

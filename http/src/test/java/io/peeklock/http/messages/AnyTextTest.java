@@ -51,9 +51,12 @@ class AnyTextTest {
     var all = characters();
     var texts = new ArrayList<String>();
     for (var c : all) {
-      texts.addAll(List.of("" + c, c + "a", "a" + c, "a" + c + "b"));
+      texts.add("a" + c + "b");
+      if (!Character.isLetterOrDigit(c)) { // what may mean something at an end
+        texts.addAll(List.of("" + c, c + "a", "a" + c));
+      }
     }
-    for (var i = 0; i < 300; i++) {
+    for (var i = 0; i < 100; i++) {
       var text = new StringBuilder();
       for (var left = random.nextInt(20); left > 0; left--) {
         text.append(all.get(random.nextInt(all.size())).charValue());
