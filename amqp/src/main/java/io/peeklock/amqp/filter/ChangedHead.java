@@ -47,7 +47,7 @@ final class ChangedHead {
     if (at >= 0) {
       var reader = message.in(at);
       reader.skip();
-      out.writeBytes(message.buffer(), at, reader.position() - at);
+      copy(at, reader.position());
     }
   }
 
@@ -85,7 +85,7 @@ final class ChangedHead {
           (withoutKey && PARTITION_KEY.equals(key))
               || (withoutViaKey && VIA_PARTITION_KEY.equals(key));
       if (!dropped) {
-        out.writeBytes(message.buffer(), start, reader.position() - start);
+        copy(start, reader.position());
         copied += 2;
       }
     }
@@ -128,8 +128,7 @@ final class ChangedHead {
       if (value != null) {
         WireValues.write(out, value);
       } else if (field < message.fields()) {
-        var at = message.fieldAt(field);
-        out.writeBytes(message.buffer(), at, message.fieldAt(field + 1) - at);
+        copy(message.fieldAt(field), message.fieldAt(field + 1));
       } else {
         AmqpWriter.writeNull(out);
       }
@@ -141,10 +140,7 @@ final class ChangedHead {
     descriptor(Descriptor.APPLICATION_PROPERTIES);
     var map = AmqpWriter.beginMap(out);
     var written = new boolean[changes.count()];
-    var count = 0;
-    if (message.applicationPropertiesAt() >= 0) {
-      count += copyApplicationProperties(written);
-    }
+    var count = copyApplicationProperties(written);
     for (var i = 0; i < written.length; i++) {
       if (!written[i] && !StoredMessageView.isMissing(changes.value(i))) {
         WireValues.writeText(out, changes.name(i).text());
@@ -155,41 +151,47 @@ final class ChangedHead {
     AmqpWriter.endMap(out, map, count);
   }
 
+  /** Neighbours that stay as they are are copied at once. */
   private int copyApplicationProperties(boolean[] written) {
-    var reader = message.in(message.applicationPropertiesAt());
-    if (reader.readNull()) {
+    var places = message.applicationProperties();
+    if (places == null) {
       return 0;
     }
-    var entries = reader.enterMap();
-    var copied = 0;
-    var from = reader.position(); // of neighbours that stay as they are, which are copied at once
-    for (var i = 0; i < entries; i += 2) {
-      var start = reader.position();
-      var change = -1;
-      if (FormatCode.isText(reader.peekCode())) {
-        var length = reader.readContent();
-        change = changes.find(message.array(), reader.contentOffset(), length);
-      } else {
-        reader.skip();
-      }
-      var valueAt = reader.position();
-      reader.skip();
-      if (change < 0) {
-        copied += 2;
+    var changed = places.changed(changes, message.array());
+    var copied = 2 * places.count();
+    var from = places.begin();
+    var last = -1;
+    for (var pair : changed) {
+      var property = PropertyPlaces.property(pair);
+      if (property == last) {
         continue;
       }
-      out.writeBytes(message.buffer(), from, start - from);
-      from = reader.position();
-      if (!written[change]) {
-        written[change] = true;
-        if (!StoredMessageView.isMissing(changes.value(change))) {
-          out.writeBytes(message.buffer(), start, valueAt - start);
-          WireValues.write(out, changes.value(change));
-          copied += 2;
-        }
+      last = property;
+      copy(from, places.startOf(property));
+      from = places.endOf(property);
+      if (!replace(places, property, PropertyPlaces.change(pair), written)) {
+        copied -= 2;
       }
     }
-    out.writeBytes(message.buffer(), from, reader.position() - from);
+    copy(from, places.end());
     return copied;
+  }
+
+  /** Whether anything is in the place of a property that was changed. */
+  private boolean replace(PropertyPlaces places, int property, int change, boolean[] written) {
+    if (written[change]) {
+      return false;
+    }
+    written[change] = true;
+    if (StoredMessageView.isMissing(changes.value(change))) {
+      return false;
+    }
+    copy(places.startOf(property), places.valueOf(property));
+    WireValues.write(out, changes.value(change));
+    return true;
+  }
+
+  private void copy(int from, int to) {
+    out.writeBytes(message.buffer(), from, to - from);
   }
 }

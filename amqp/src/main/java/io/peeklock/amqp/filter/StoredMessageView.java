@@ -41,6 +41,8 @@ public final class StoredMessageView implements MessageView {
   private int fields;
   private boolean changed;
   private @Nullable MessageIdHash idHash;
+  private @Nullable PropertyPlaces places; // made for the first changed copy, kept for its arrays
+  private boolean hasPlaces;
 
   /** Nothing yet. */
   public StoredMessageView() {}
@@ -74,6 +76,7 @@ public final class StoredMessageView implements MessageView {
     propertiesAt = ABSENT;
     applicationPropertiesAt = ABSENT;
     fields = 0;
+    hasPlaces = false;
     var at = offset;
     for (var code = sectionAt(at); code >= 0; code = sectionAt(at)) {
       switch (code) {
@@ -281,9 +284,16 @@ public final class StoredMessageView implements MessageView {
     return propertiesAt;
   }
 
-  /** Where the application properties begin, -1 without any. */
-  int applicationPropertiesAt() {
-    return applicationPropertiesAt;
+  /** Where the application properties lie; null when there are none. */
+  @Nullable PropertyPlaces applicationProperties() {
+    if (applicationPropertiesAt == ABSENT || in(applicationPropertiesAt).readNull()) {
+      return null;
+    }
+    if (!hasPlaces || places == null) {
+      places = (places == null ? new PropertyPlaces() : places).on(in(applicationPropertiesAt));
+      hasPlaces = true;
+    }
+    return places;
   }
 
   /** A reader on the value of a section that is there. */

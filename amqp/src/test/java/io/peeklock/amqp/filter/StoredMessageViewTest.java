@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
@@ -176,6 +177,56 @@ class StoredMessageViewTest {
     assertThat(user(copy, "d").type()).isEqualTo(ValueType.MISSING);
     assertThat(user(copy, "a").whole() * 100 + user(copy, "c").whole() * 10).isEqualTo(130);
     assertThat(user(copy, "e").whole()).isEqualTo(5);
+  }
+
+  /** A message may have a name twice, as case does not count, and keys that are no names. */
+  @Test
+  @Rule({"S-361", "S-363"})
+  void aNameThatIsThereTwiceIsChangedOnce() {
+    var properties = new LinkedHashMap<Object, Object>();
+    properties.put("a", 1);
+    properties.put(7L, 2);
+    properties.put("ü", 3);
+    properties.put("A", 4);
+    properties.put("bb", 5);
+    properties.put(new Symbol("a"), 6);
+    var message = section(0x74, properties).subject();
+    var changes = new PropertyChanges();
+    changes.set(new PropertyName("Ü"), FilterValue.of(30));
+    changes.set(new PropertyName("a"), FilterValue.of(10));
+
+    var copy = message.overlay(changes);
+    var again = message.overlay(changes);
+
+    assertThat(copy).isEqualTo(again);
+    var expected = new LinkedHashMap<Object, Object>();
+    expected.put("a", 10L);
+    expected.put(7L, 2);
+    expected.put("ü", 30L);
+    expected.put("bb", 5);
+    assertThat(StoredMessageView.of(copy).readCost()).isEqualTo(5);
+    assertThat(applicationProperties(copy)).isEqualTo(expected);
+  }
+
+  private static @Nullable Object applicationProperties(byte[] head) {
+    var reader = new AmqpReader().reset(Unpooled.wrappedBuffer(head), 3, head.length - 3);
+    return AmqpValues.decode(reader);
+  }
+
+  /** Rules read one message after another by one view. */
+  @Test
+  @Rule("S-361")
+  void propertiesOfTheMessageBeforeAreForgotten() {
+    var one = new StoredMessageViewTest().section(0x74, Map.of("a", 1, "b", 2)).bytes();
+    var later = new StoredMessageViewTest().section(0x74, Map.of("long name", "x", "a", 3)).bytes();
+    var changes = new PropertyChanges();
+    changes.set(new PropertyName("a"), FilterValue.of(10));
+    var view = new StoredMessageView();
+    view.on(one, Unpooled.wrappedBuffer(one), 0, one.length).overlay(changes);
+
+    var copy = view.on(later, Unpooled.wrappedBuffer(later), 0, later.length).overlay(changes);
+
+    assertThat(applicationProperties(copy)).isEqualTo(Map.of("long name", "x", "a", 10L));
   }
 
   @Test

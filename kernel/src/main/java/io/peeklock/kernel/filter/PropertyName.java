@@ -37,6 +37,13 @@ public final class PropertyName implements Comparable<PropertyName> {
     return utf8.length;
   }
 
+  /**
+   * How many bytes every key that is this name has, in UTF-8; -1 where that depends on its case.
+   */
+  public int keyLength() {
+    return ascii ? utf8.length : -1;
+  }
+
   /** Whether a message's key, in UTF-8, is this name; no garbage while this name is ASCII. */
   public boolean matches(byte[] key, int offset, int length) {
     if (!ascii) {
