@@ -10,6 +10,7 @@ import io.peeklock.kernel.request.Origin;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.meter.WaitMeter;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
@@ -63,6 +64,8 @@ public final class Shard implements Broker {
   private final ShardClock clock;
   private final StepAlarm alarm;
   private final Stages stages;
+  private final WaitMeter waits = new WaitMeter();
+  private final WaitWatch waitWatch;
   private final WaitingRequests waiting;
   private final BackgroundPace pace;
   private final IdleWait idleWait = new IdleWait();
@@ -90,6 +93,7 @@ public final class Shard implements Broker {
     this.clock = clock;
     this.alarm = new StepAlarm(shardExecutor, this::wantStep);
     this.stages = new Stages(shardExecutor, clock);
+    this.waitWatch = new WaitWatch(queue -> machine.heldUp(queue), clock, waits, LOG);
     this.gate = new Gate(0, this::undeliverable, this::undelivered, stages.reading());
     this.due = reads(stages.due());
     this.moving = reads(stages.moving());
@@ -176,6 +180,7 @@ public final class Shard implements Broker {
     machine.succeed(earlier);
     machine.limit(limits);
     room.begin(machine);
+    waitWatch.forget();
   }
 
   /** Applies a log that is recovered or followed to the machine, without effects. */
@@ -260,12 +265,18 @@ public final class Shard implements Broker {
   }
 
   /**
-   * The stage that has work and stalls, and for how long, as a sentence for operators; empty for
-   * none.
+   * The stage that has work and stalls, and for how long, or what holds up messages of every
+   * entity, as a sentence for operators; empty for none.
    */
   @ShardThread
   public Optional<String> standing() {
-    return stages.trouble();
+    return stages.trouble().or(waitWatch::trouble);
+  }
+
+  /** Counts the queues whose messages should move by themselves and cannot. */
+  @AnyThread
+  public WaitMeter waits() {
+    return waits;
   }
 
   /** How long the slowest stage has stalled, in milliseconds; 0 when none has. */
@@ -274,9 +285,13 @@ public final class Shard implements Broker {
     return stages.stoodMillis();
   }
 
-  /** Makes shard time follow the machine's clock; to be called every second. */
+  /**
+   * Makes shard time follow the machine's clock, and looks whether what is held up still is; to be
+   * called every second.
+   */
   @ShardThread
   public void lookAtClock() {
+    waitWatch.lookAtAll();
     if (stamper.look()) {
       wantStep();
     }
@@ -433,6 +448,7 @@ public final class Shard implements Broker {
     }
     publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
     take(draft, decision, null);
+    waitWatch.note(decision.grants());
     if (needs.length == 0) {
       due.clear();
     }
@@ -447,6 +463,7 @@ public final class Shard implements Broker {
         moving.want(decision.needs());
       } else {
         take(draft, decision, null);
+        waitWatch.note(decision.grants());
         moving.clear();
       }
     }

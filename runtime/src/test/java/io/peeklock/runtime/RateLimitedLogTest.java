@@ -74,7 +74,7 @@ class RateLimitedLogTest {
   }
 
   /** A logger that keeps what was written. */
-  private static final class Lines extends AbstractLogger {
+  static final class Lines extends AbstractLogger {
     private static final long serialVersionUID = 1;
     final transient List<String> written = new ArrayList<>();
     final transient List<Throwable> causes = new ArrayList<>();

@@ -26,6 +26,7 @@ import io.peeklock.runtime.access.Secret;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.meter.WaitMeter;
 import io.peeklock.runtime.thread.ShardThread;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
@@ -304,6 +305,11 @@ final class Namespace implements NamespaceSource {
   @Override
   public long stoodMillis() {
     return shard().stoodMillis();
+  }
+
+  @Override
+  public WaitMeter waits() {
+    return shard().waits();
   }
 
   @Override

@@ -1,7 +1,10 @@
 package io.peeklock.server;
 
 import io.peeklock.http.Probes;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.meter.WaitMeter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,11 +67,30 @@ final class Vitals implements Probes.Condition {
   @Override
   public Optional<String> warning() {
     var said =
-        Stream.concat(
+        Stream.of(
                 wrongClock().stream(),
-                namespaces.stream().flatMap(each -> logTroubles(each.log(), 1).stream()).distinct())
+                namespaces.stream().flatMap(each -> logTroubles(each.log(), 1).stream()).distinct(),
+                heldUp(namespaces.stream().map(Namespace::waits).toList()).stream())
+            .flatMap(each -> each)
             .collect(Collectors.joining("; "));
     return said.isEmpty() ? Optional.empty() : Optional.of(said);
+  }
+
+  /** Names no entity: who probes need not have logged in. */
+  static Optional<String> heldUp(List<WaitMeter> waits) {
+    var said = new ArrayList<String>();
+    for (var reason : WaitReason.values()) {
+      var entities = waits.stream().mapToInt(each -> each.queues(reason)).sum();
+      if (entities > 0) {
+        said.add("of " + WaitMeter.entities(entities) + ", as " + WaitMeter.words(reason));
+      }
+    }
+    return said.isEmpty()
+        ? WELL
+        : Optional.of(
+            "messages do not move on by themselves: "
+                + String.join(", ", said)
+                + "; the broker's log names them");
   }
 
   private Optional<String> wrongClock() {

@@ -53,15 +53,15 @@ public final class GrantApplier {
       case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
       case Grant.Swept swept -> sweep(swept);
       case Grant.ScheduleSwept swept -> sweep(swept);
-      case Grant.ScheduleWaits waits ->
-          state.known(waits.queue()).scheduled().waitUntil(waits.untilMillis());
+      case Grant.ScheduleWaits waits -> await(waits);
       case Grant.ForwardLooked looked -> {
         QueueState queue = state.known(looked.queue());
+        queue.delay = null;
         queue.messages().readyIndex().forwardFrom(looked.nextSequenceNumber());
         state.forwards.hadItsTurn(queue);
       }
       case Grant.ForwardWaits waits ->
-          state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
+          state.forwards.wait(state.known(waits.queue()), waits.untilMillis(), waits.delay());
       case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
       case Grant.Used used -> use(state.known(used.queue()), used);
       case Grant.NextTurn next -> state.bounds.of(next.due()).resumeFrom(next.queueNumber());
@@ -169,6 +169,12 @@ public final class GrantApplier {
     state.refresh(queue);
   }
 
+  private void await(Grant.ScheduleWaits grant) {
+    QueueState topic = state.known(grant.queue());
+    topic.delay = grant.delay();
+    topic.scheduled().waitUntil(grant.untilMillis());
+  }
+
   private void leave(Grant.AcceptorLeft grant) {
     QueueState queue =
         Invariant.present(state.queueOfAcceptor(grant.receiver()), "only one who waits leaves");
@@ -235,7 +241,9 @@ public final class GrantApplier {
   }
 
   private void sweep(Grant.ScheduleSwept grant) {
-    ScheduledMessages scheduled = state.known(grant.queue()).scheduled();
+    QueueState queue = state.known(grant.queue());
+    queue.delay = null;
+    ScheduledMessages scheduled = queue.scheduled();
     for (long number : grant.sequenceNumbers()) {
       scheduled.renewDueBound(number);
     }

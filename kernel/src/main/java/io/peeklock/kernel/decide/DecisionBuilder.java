@@ -62,6 +62,11 @@ public final class DecisionBuilder {
     return made.size();
   }
 
+  /** Whether any fact is decided so far. */
+  public boolean hasFacts() {
+    return !facts.isEmpty();
+  }
+
   /** Whether nothing is decided so far. */
   boolean isEmpty() {
     return facts.isEmpty() && grants.isEmpty() && effects.isEmpty();

@@ -3,6 +3,7 @@ package io.peeklock.kernel.decide;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.state.Entities;
 import io.peeklock.kernel.state.MachineState;
@@ -107,33 +108,48 @@ public final class FairShare {
   }
 
   /**
-   * Whether a topic must wait before it copies more of its messages. A few copies are always made:
-   * the messages still to be copied may be all that it holds, and only copying frees them.
+   * Why a topic must wait before it copies more of its messages; null when it need not.
+   *
+   * @param changed whether copies may have properties of their own
    */
-  public static boolean copiesWait(StoredMemory all, QueueState topic) {
-    if (all.isExhausted()) {
-      return true;
-    }
-    long held = heap(all, topic);
-    if (all.free() > all.most() / OF_THE_REST || held <= most(held, all.free())) {
-      return false;
-    }
-    long few = Math.min(growth(all.most(), 0), all.free() / FIRST_PART);
-    return copyBytes(topic) > Math.max(FLOOR_BYTES, few);
+  public static @Nullable WaitReason copiesWait(
+      MachineState state, QueueState topic, boolean changed) {
+    WaitReason reason = copiesWait(state.stored, topic);
+    return reason == null && changed ? changedCopiesWait(state, topic) : reason;
   }
 
   /**
-   * Whether a topic must wait before it makes more copies with properties of their own, each of
-   * which is a body more. A few are always made, and more when those that it made are received.
+   * Why a topic must wait before it copies more of its messages; null when it need not. A few
+   * copies are always made: the messages still to be copied may be all that it holds, and only
+   * copying frees them.
    */
-  public static boolean changedCopiesWait(MachineState state, QueueState topic) {
+  public static @Nullable WaitReason copiesWait(StoredMemory all, QueueState topic) {
+    if (all.isExhausted()) {
+      return WaitReason.STORE_FULL;
+    }
+    long held = heap(all, topic);
+    if (all.free() > all.most() / OF_THE_REST || held <= most(held, all.free())) {
+      return null;
+    }
+    long few = Math.min(growth(all.most(), 0), all.free() / FIRST_PART);
+    return copyBytes(topic) > Math.max(FLOOR_BYTES, few) ? WaitReason.MEMORY_SHARE_EXCEEDED : null;
+  }
+
+  /**
+   * Why a topic must wait before it makes more copies with properties of their own, each of which
+   * is a body more; null when it need not. A few are always made, and more when those that it made
+   * are received.
+   */
+  public static @Nullable WaitReason changedCopiesWait(MachineState state, QueueState topic) {
     if (state.changedCopiesWait) {
-      return true;
+      return WaitReason.STORE_FULL;
     }
     StoredMemory all = state.stored;
     long held = topic.held.overlayBytes();
     boolean isScarce = all.freeBodies() <= all.mostBodies() / OF_THE_REST;
-    return isScarce && held > most(held, all.freeBodies());
+    return isScarce && held > most(held, all.freeBodies())
+        ? WaitReason.MEMORY_SHARE_EXCEEDED
+        : null;
   }
 
   /** Counted as if each copy began a session, in a subscription with sessions. */

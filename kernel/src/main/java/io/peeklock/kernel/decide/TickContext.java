@@ -6,11 +6,14 @@ import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.grant.Delay;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.grant.Grant.Due;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.kernel.request.MessageView;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -127,7 +130,8 @@ public final class TickContext {
    * and none overtakes a message that cannot be read. When there are none, this asks for the
    * others, or makes the topic wait.
    */
-  public long[] readable(QueueId topic, ScheduledMessages scheduled, long[] numbers) {
+  public long[] readable(QueueState topic, long[] numbers) {
+    ScheduledMessages scheduled = topic.scheduled();
     FetchedBodies now = Invariant.present(bodies, "nobody looks while bodies are being read");
     LongList readable = new LongList();
     LongList missing = new LongList();
@@ -140,11 +144,20 @@ public final class TickContext {
       }
     }
     if (readable.isEmpty() && isLost) {
-      draft.add(new Grant.ScheduleWaits(topic, stamp.wallMillis() + UNREADABLE_MILLIS));
+      waits(topic, WaitReason.MESSAGE_UNREADABLE, UNREADABLE_MILLIS);
     } else if (readable.isEmpty()) {
-      need(topic, scheduled, missing);
+      need(topic.id(), scheduled, missing);
     }
     return readable.toArray();
+  }
+
+  /** Makes the scheduled messages of a topic wait for so long before the next try. */
+  public void waits(QueueState topic, WaitReason reason, long millis) {
+    draft.add(
+        new Grant.ScheduleWaits(
+            topic.id(),
+            stamp.wallMillis() + millis,
+            Delay.after(topic.delay, reason, stamp.monotonicMillis())));
   }
 
   private void need(QueueId topic, ScheduledMessages scheduled, LongList numbers) {

@@ -14,13 +14,16 @@ import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.grant.Delay;
 import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TopicState;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,7 @@ public final class ForwardHandler {
   private final LongList exhausted = new LongList();
   private final LongList lost = new LongList(); // of transfers
   private long lookedFrom;
+  private boolean isFull; // the destination
 
   /**
    * Forwards from this queue.
@@ -88,8 +92,9 @@ public final class ForwardHandler {
     if (destination == null) {
       return unreachable();
     }
-    if (!hasMemory(destination)) {
-      return draft.add(waiting()).build();
+    WaitReason lacking = lackOfMemory(destination);
+    if (lacking != null) {
+      return draft.add(waiting(lacking, RETRY_MILLIS)).build();
     }
     int count = messages.readable(destination, going);
     if (count < going.size()) {
@@ -119,8 +124,8 @@ public final class ForwardHandler {
       return Decision.needing(needs);
     }
     if (!unreadable.isEmpty() && !(isBacklog && messages.areGivenUp(unreadable))) {
-      long until = stamp.monotonicMillis() + TickContext.UNREADABLE_MILLIS;
-      return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
+      return Decision.granting(
+          waiting(WaitReason.MESSAGE_UNREADABLE, TickContext.UNREADABLE_MILLIS));
     }
     return null;
   }
@@ -130,9 +135,7 @@ public final class ForwardHandler {
     if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
     }
-    if (arrivals.isFull()) {
-      draft.add(waiting());
-    }
+    isFull = arrivals.isFull();
     if (!queue.isDeadLetterQueue()) {
       deadLetter(arrivals.withoutSession(), DeadLetterCause.SESSION_ID_MISSING);
       deadLetter(arrivals.refused(), DeadLetterCause.FORWARDING_FAILED);
@@ -144,21 +147,30 @@ public final class ForwardHandler {
   }
 
   /**
-   * Whether the destination has memory. Copies need memory. A moved message does not, but it counts
-   * for another entity from then on: without this check senders to one entity could fill another
-   * without being refused.
+   * Which memory the destination lacks; null for none. Copies need memory. A moved message does
+   * not, but it counts for another entity from then on: without this check senders to one entity
+   * could fill another without being refused.
    */
-  private boolean hasMemory(QueueState to) {
-    if (to.topic() != null
-        && (to.topic().mayChangeCopies() || messages.areChanged(going))
-        && FairShare.changedCopiesWait(state, to)) {
-      return false;
+  private @Nullable WaitReason lackOfMemory(QueueState to) {
+    WaitReason ofCopies = to.topic() == null ? null : lackForCopies(to, to.topic());
+    if (ofCopies != null || to.held == queue.held) {
+      return ofCopies;
+    }
+    return FairShare.refusal(state, to, FairShare.OF_THE_REST) == null
+        ? null
+        : WaitReason.MEMORY_SHARE_EXCEEDED;
+  }
+
+  private @Nullable WaitReason lackForCopies(QueueState to, TopicState topic) {
+    boolean areChanged = topic.mayChangeCopies() || messages.areChanged(going);
+    WaitReason ofChanged = areChanged ? FairShare.changedCopiesWait(state, to) : null;
+    if (ofChanged != null) {
+      return ofChanged;
     }
     if (to.held == queue.held) {
-      return to.topic() == null || !FairShare.copiesWait(state.stored, to);
+      return FairShare.copiesWait(state.stored, to);
     }
-    return (to.topic() == null || !state.stored.isExhausted())
-        && FairShare.refusal(state, to, FairShare.OF_THE_REST) == null;
+    return state.stored.isExhausted() ? WaitReason.STORE_FULL : null;
   }
 
   /** Judges the first {@code count} messages, as far as one slice goes, without unreadable ones. */
@@ -221,21 +233,36 @@ public final class ForwardHandler {
 
   private Decision unreachable() {
     if (queue.isDeadLetterQueue() && !going.isEmpty()) {
-      return draft.add(waiting()).build();
+      return draft.add(waiting(whyUnreachable(), RETRY_MILLIS)).build();
     }
     deadLetter(going, DeadLetterCause.FORWARDING_FAILED);
     return looked();
   }
 
-  private Grant waiting() {
-    return new Grant.ForwardWaits(queue.id(), stamp.monotonicMillis() + RETRY_MILLIS);
+  private WaitReason whyUnreachable() {
+    String path = queue.forwardPath();
+    QueueState found = path == null ? null : state.queue(path);
+    return found == null || found.subscription() != null
+        ? WaitReason.DESTINATION_NOT_FOUND
+        : WaitReason.DESTINATION_DISABLED;
+  }
+
+  /** A wait, which begins now if something moved. */
+  private Grant waiting(WaitReason reason, long millis) {
+    long now = stamp.monotonicMillis();
+    Delay delay = Delay.after(draft.hasFacts() ? null : queue.delay, reason, now);
+    return new Grant.ForwardWaits(queue.id(), now + millis, delay);
   }
 
   private Decision looked() {
     if (!lost.isEmpty()) {
       deadLetterTransfers();
     }
-    return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).build();
+    draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)); // ends a wait
+    if (isFull) {
+      draft.add(waiting(WaitReason.DESTINATION_FULL, RETRY_MILLIS));
+    }
+    return draft.build();
   }
 
   private void deadLetter(LongList numbers, DeadLetterCause cause) {

@@ -139,13 +139,14 @@ public sealed interface Grant {
   record ForwardLooked(QueueId queue, long nextSequenceNumber) implements Grant {}
 
   /**
-   * No scheduled message of a queue becomes active before this time, because one cannot be read;
-   * then the read is tried again.
+   * No scheduled message of a topic becomes active before this time; then it is tried again.
+   *
+   * @param untilMillis wall time, as of {@link Stamp}
    */
-  record ScheduleWaits(QueueId queue, long untilMillis) implements Grant {}
+  record ScheduleWaits(QueueId queue, long untilMillis, Delay delay) implements Grant {}
 
   /** A queue forwards nothing more until this time on the monotonic clock (S-200). */
-  record ForwardWaits(QueueId queue, long untilMillis) implements Grant {}
+  record ForwardWaits(QueueId queue, long untilMillis, Delay delay) implements Grant {}
 
   /** The queues whose wait is over are searched again. */
   record ForwardsRetried(long monotonicMillis) implements Grant {}

@@ -27,6 +27,7 @@ import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.forward.ForwardHandler;
 import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.HeldUp;
 import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Stamp;
@@ -328,6 +329,15 @@ public final class Machine {
       throw new IllegalArgumentException("there is no queue " + queue.number());
     }
     return found.counts();
+  }
+
+  /**
+   * What of a queue, topic or dead-letter queue cannot go on by itself; null when nothing is held
+   * up, or there is no such queue.
+   */
+  public @Nullable HeldUp heldUp(QueueId queue) {
+    QueueState found = state.queue(queue);
+    return found == null ? null : found.heldUp();
   }
 
   /** Whether any entity holds a message, in whatever state, or the state of a session. */

@@ -10,6 +10,7 @@ import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.send.TransferQueues;
@@ -73,23 +74,22 @@ public final class ScheduledActivationHandler {
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
     }
-    if (FairShare.copiesWait(state.stored, queue)
-        || (topic.mayChangeCopies() && FairShare.changedCopiesWait(state, queue))) {
-      tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
+    WaitReason reason = FairShare.copiesWait(state, queue, topic.mayChangeCopies());
+    if (reason != null) {
+      tick.waits(queue, reason, WAIT_MILLIS);
       return 1;
     }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
+    tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray())); // a wait comes behind
     if (numbers.length > 0 && transfers.mustWait(queue, topic)) {
       leave(queue, stamp, numbers, tick, transfers);
     } else {
-      long[] ready =
-          topic.looksAtMessages() ? tick.readable(queue.id(), scheduled, numbers) : numbers;
+      long[] ready = topic.looksAtMessages() ? tick.readable(queue, numbers) : numbers;
       if (ready.length > 0 && publish(state, queue, topic, stamp, ready, tick) == 0) {
         leave(queue, stamp, ready, tick, transfers);
       }
     }
-    tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
   }
 

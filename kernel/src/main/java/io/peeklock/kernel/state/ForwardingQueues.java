@@ -1,6 +1,7 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.grant.Delay;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +51,8 @@ public final class ForwardingQueues {
   }
 
   /** Stops a queue from forwarding until this time on the monotonic clock. */
-  public void wait(QueueState queue, long untilMillis) {
+  public void wait(QueueState queue, long untilMillis, Delay delay) {
+    queue.delay = delay;
     queue.forwardsFromMillis = untilMillis;
     waiting.add(queue);
     bound = Math.min(bound, untilMillis);
@@ -63,6 +65,7 @@ public final class ForwardingQueues {
    */
   public void restart(QueueState queue) {
     waiting.remove(queue);
+    queue.delay = null;
     queue.forwardsFromMillis = Long.MIN_VALUE;
     queue.messages().readyIndex().forwardFrom(0);
     refresh(queue);
@@ -80,6 +83,7 @@ public final class ForwardingQueues {
       if (queue.forwardsFromMillis <= monotonicMillis) {
         waiting.remove(queue);
         queue.forwardsFromMillis = Long.MIN_VALUE;
+        queue.delay = wantsForward(queue) ? queue.delay : null;
         refresh(queue);
       } else {
         bound = Math.min(bound, queue.forwardsFromMillis);

@@ -8,6 +8,8 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.grant.Delay;
+import io.peeklock.kernel.grant.HeldUp;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ public final class QueueState {
   public long underWay; // bytes to all its receivers, as they count in the room
   public int snapshot; // the newest that has described it
   long turn; // to dispatch, among the queues that have something to
+  public @Nullable Delay delay; // of messages that move by themselves; null while they go on
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
 
@@ -287,6 +290,28 @@ public final class QueueState {
   /** The path that its messages are forwarded to (S-285, S-197); null when they are not. */
   public @Nullable String forwardPath() {
     return isDeadLetterQueue ? definition().forwardDeadLettersTo() : definition.forwardTo();
+  }
+
+  /** What of it cannot go on by itself; null when all goes on, or there is nothing to move. */
+  public @Nullable HeldUp heldUp() {
+    Delay now = delay;
+    if (now == null || isDeleted) {
+      return null;
+    }
+    String path = definition().path();
+    if (topic != null) {
+      return new HeldUp(HeldUp.Kind.SCHEDULED, path, null, now);
+    }
+    String destination = forwardPath();
+    if (definition().role() instanceof QueueRole.Transfers transfers) {
+      String via = transfers.entityPath();
+      boolean isBacklog = via.equals(destination);
+      return isBacklog
+          ? new HeldUp(HeldUp.Kind.COPIES, via, null, now)
+          : new HeldUp(HeldUp.Kind.TRANSFERS, via, destination, now);
+    }
+    HeldUp.Kind kind = isDeadLetterQueue ? HeldUp.Kind.DEAD_LETTERS : HeldUp.Kind.FORWARDED;
+    return new HeldUp(kind, path, destination, now);
   }
 
   /** The last use of the entity, of its queue or its dead-letter queue. */

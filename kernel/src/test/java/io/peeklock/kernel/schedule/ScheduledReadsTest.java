@@ -10,7 +10,9 @@ import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Delay;
 import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
@@ -161,7 +163,10 @@ class ScheduledReadsTest {
 
     assertThat(decision.grants())
         .contains(
-            new Grant.ScheduleWaits(id("broken"), shard.nowMillis + TickContext.UNREADABLE_MILLIS));
+            new Grant.ScheduleWaits(
+                id("broken"),
+                shard.nowMillis + TickContext.UNREADABLE_MILLIS,
+                new Delay(WaitReason.MESSAGE_UNREADABLE, shard.stamp().monotonicMillis())));
     shard.take(decision);
     assertThat(whole.getAsBoolean()).isTrue();
     assertThat(broken.getAsBoolean()).isFalse();

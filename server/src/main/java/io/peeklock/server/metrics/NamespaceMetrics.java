@@ -4,10 +4,12 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.Log;
 import io.peeklock.runtime.meter.LogMeter;
 import java.util.ArrayList;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -51,6 +53,17 @@ final class NamespaceMetrics {
         .description("How long schedules, forwards or reads have stood still with work to do")
         .tags(tags)
         .register(registry);
+    bindWaits();
+  }
+
+  private void bindWaits() {
+    for (var reason : WaitReason.values()) {
+      Gauge.builder("peeklock.entities.held.up", source, from -> from.waits().queues(reason))
+          .description(
+              "Entities whose messages should move by themselves and have not for a second")
+          .tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
+          .register(registry);
+    }
   }
 
   private void bindLog() {

@@ -5,6 +5,7 @@ import io.peeklock.runtime.Log;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.meter.WaitMeter;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,9 @@ public interface NamespaceSource {
    * For how long a stage of the shard has had work to do and made no progress; 0 when all go on.
    */
   long stoodMillis();
+
+  /** The entities whose messages should move by themselves and cannot. */
+  WaitMeter waits();
 
   /** What the metrics of its entities may take; always the same one. */
   MeterRoom meterRoom();
