@@ -41,9 +41,6 @@ public final class ForwardHandler {
   /** The most messages of one decision. */
   static final int SLICE = 512;
 
-  /** The most messages whose bodies are read for one decision. */
-  private static final int MAX_READ = 64;
-
   /** How long dead letters wait before their destination is tried again. */
   private static final long RETRY_MILLIS = 1_000;
 
@@ -87,7 +84,10 @@ public final class ForwardHandler {
 
   /** Decides one slice, or asks for the bodies that it needs first. */
   public Decision decide() {
-    collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
+    collect(
+        destination == null || !messages.wantBodies(destination)
+            ? SLICE
+            : ForwardedMessages.MOST_READ);
     deadLetter(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
     if (destination == null) {
       return unreachable();

@@ -8,6 +8,7 @@ import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
@@ -23,6 +24,9 @@ final class ForwardedMessages {
   /** The bytes to read for one decision; the message that exceeds them is still read. */
   static final long MOST_READ_BYTES = 4 << 20;
 
+  /** The most messages whose bodies are read for one decision. */
+  static final int MOST_READ = 64;
+
   private static final long TICKS_PER_MILLI = 10_000;
 
   private final MachineState state;
@@ -30,10 +34,16 @@ final class ForwardedMessages {
   private final FetchedBodies bodies;
   private final FilterValue value = new FilterValue();
 
+  private final @Nullable QueueState topic; // which feeds the queue
+
   ForwardedMessages(MachineState state, QueueState queue, FetchedBodies bodies) {
     this.state = state;
     this.queue = queue;
     this.bodies = bodies;
+    this.topic =
+        queue.definition().role() instanceof QueueRole.Subscription role
+            ? state.queue(role.topicPath())
+            : null;
   }
 
   /**
@@ -41,7 +51,8 @@ final class ForwardedMessages {
    */
   boolean wantBodies(QueueState destination) {
     return looksAtAll(destination)
-        || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
+        || queue.definition().defaultTimeToLiveMillis() != FOREVER
+        || (topic != null && topic.definition().defaultTimeToLiveMillis() != FOREVER);
   }
 
   private static boolean looksAtAll(QueueState destination) {
@@ -55,12 +66,14 @@ final class ForwardedMessages {
    */
   int readable(QueueState destination, LongList numbers) {
     long bytes = 0;
+    int read = 0;
     int count = 0;
-    while (count < numbers.size() && bytes < MOST_READ_BYTES) {
+    while (count < numbers.size() && bytes < MOST_READ_BYTES && read < MOST_READ) {
       long place = queue.messages().find(numbers.get(count));
       Chunk chunk = queue.messages().chunk(place);
       int row = Place.row(place);
       if (looksAt(destination, chunk, row)) {
+        read++;
         bytes += Math.min(chunk.size(row), TickContext.LOOKED_AT_BYTES);
         bytes += state.overlays.bytes(chunk.overlaySlot(row));
       }
@@ -187,11 +200,21 @@ final class ForwardedMessages {
     return expires == FOREVER ? FOREVER : expires - chunk.enqueuedAtMillis(row);
   }
 
-  /** Whether the stored expiry may be the queue's default instead of the sender's (S-164). */
+  /**
+   * Whether the stored expiry may be due to a default time to live, of the queue or of the topic
+   * that feeds it, instead of the sender's (S-164, S-165).
+   */
   private boolean isLifeUnknown(Chunk chunk, int row) {
-    return queue.isDeadLetterQueue()
-        && life(chunk, row) == queue.definition().defaultTimeToLiveMillis()
-        && life(chunk, row) != FOREVER;
+    long life = life(chunk, row);
+    return life != FOREVER
+        && !queue.isForTransfers() // there it is as the destination makes it
+        && (mayHaveGiven(queue, life, chunk.enqueuedAtMillis(row))
+            || (topic != null && mayHaveGiven(topic, life, chunk.enqueuedAtMillis(row))));
+  }
+
+  /** Whether it is the default now, or may have been before an update. */
+  private static boolean mayHaveGiven(QueueState by, long life, long atMillis) {
+    return life == by.definition().defaultTimeToLiveMillis() || by.mayHaveBeenOtherwise(atMillis);
   }
 
   String sessionId(long number) {

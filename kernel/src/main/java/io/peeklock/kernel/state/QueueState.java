@@ -112,6 +112,12 @@ public final class QueueState {
     return isDeadLetterQueue ? partner.definition : definition;
   }
 
+  /** Whether it may have had other properties at this time. */
+  public boolean mayHaveBeenOtherwise(long atMillis) {
+    QueueState parent = isDeadLetterQueue ? partner : this;
+    return parent.updatedAtMillis > parent.createdAtMillis && atMillis <= parent.updatedAtMillis;
+  }
+
   /** Changes the properties that are not fixed at creation. */
   void update(QueueDefinition wanted, long atMillis) {
     if (rememberedIds != null) {

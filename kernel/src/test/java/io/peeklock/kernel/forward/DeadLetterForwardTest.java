@@ -3,6 +3,7 @@ package io.peeklock.kernel.forward;
 import static io.peeklock.kernel.forward.ForwardFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.forward.ForwardFixture.Content;
 import io.peeklock.kernel.grant.Grant;
@@ -149,9 +150,28 @@ class DeadLetterForwardTest {
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple(1L, shard.nowMillis + 60_000),
             org.assertj.core.groups.Tuple.tuple(2L, shard.nowMillis + 3_000),
-            org.assertj.core.groups.Tuple.tuple(
-                3L, io.peeklock.kernel.entity.QueueDefinition.FOREVER));
+            org.assertj.core.groups.Tuple.tuple(3L, QueueDefinition.FOREVER));
     assertThat(shard.read).containsExactlyInAnyOrder(1L, 3L);
+  }
+
+  @Test
+  @Rule({"S-178", "S-164"})
+  void whatTheQueuesTimeToLiveWasBeforeItsUpdateDoesNotGoOn() {
+    var failed = forwards.queue("failed");
+    var orders = forwards.queue(with("orders").defaultTimeToLiveMillis(5_000));
+    orders.send(1);
+    shard.advance(Duration.ofSeconds(1));
+    forwards.update(with("orders").defaultTimeToLiveMillis(1_000).forwardDeadLettersTo("failed"));
+    shard.advance(Duration.ofMillis(1));
+    orders.sendLiving(Duration.ofMillis(900));
+
+    orders.deadLetter(orders.peekLock());
+    orders.deadLetter(orders.peekLock());
+
+    assertThat(failed.peek())
+        .extracting(Received::expiresAt)
+        .containsExactly(QueueDefinition.FOREVER, shard.nowMillis + 900);
+    assertThat(shard.read).as("as nothing else may have set it").containsExactly(1L);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.request.MessageView;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -96,6 +97,13 @@ public final class ForwardFixture implements FetchedBodies {
 
   public QueueFixture queue(QueueDefinitionBuilder definition) {
     return QueueFixture.of(shard, definition.build());
+  }
+
+  /** Gives a queue other properties. */
+  void update(QueueDefinitionBuilder wanted) {
+    shard.ask(
+        new EntityRequest.UpdateQueue(
+            new ShardFixture.Asker(), new ShardFixture.Note(), wanted.build()));
   }
 
   public static QueueDefinitionBuilder with(String name) {

@@ -10,6 +10,7 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.forward.ForwardFixture.Content;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
@@ -261,6 +262,43 @@ class ForwardTest {
     assertThat(end.peek())
         .extracting(Received::expiresAt)
         .containsExactly(shard.nowMillis + 10_000, shard.nowMillis + 20_000);
+  }
+
+  @Test
+  @Rule({"S-178", "S-179"})
+  void whatTheQueuesTimeToLiveWasBeforeItForwardedDoesNotGoOn() {
+    var end = forwards.queue("end");
+    var start = forwards.queue(with("start").defaultTimeToLiveMillis(5_000));
+    start.send(1);
+    forwards.next(Content.living(3_000));
+    start.sendLiving(Duration.ofSeconds(3));
+    shard.advance(Duration.ofSeconds(1));
+    forwards.update(with("start").forwardTo("end"));
+
+    assertThat(end.peek())
+        .extracting(Received::expiresAt)
+        .containsExactly(QueueDefinition.FOREVER, shard.nowMillis + 3_000);
+  }
+
+  /** However many there are, no decision holds the bodies of more than so many. */
+  @Test
+  @Rule({"S-178", "S-291"})
+  void bodiesAreReadForSomeMessagesAtATime() {
+    shard.checkEveryStep = false;
+    var end = forwards.queue("end");
+    var start = forwards.queue(with("start").defaultTimeToLiveMillis(5_000));
+    start.send(200);
+    shard.advance(Duration.ofSeconds(1));
+    shard.grants.clear();
+    forwards.update(with("start").forwardTo("end"));
+
+    assertThat(end.peek())
+        .hasSize(200)
+        .allMatch(each -> each.expiresAt() == QueueDefinition.FOREVER);
+    assertThat(shard.grants)
+        .filteredOn(Grant.ForwardLooked.class::isInstance)
+        .extracting(grant -> ((Grant.ForwardLooked) grant).nextSequenceNumber())
+        .containsExactly(65L, 129L, 193L, 201L);
   }
 
   @Test

@@ -196,4 +196,28 @@ class ForwardToTopicTest {
 
     assertThat(shard.deadBodies).as("nobody is left").containsExactly(1L);
   }
+
+  @Test
+  @Rule({"S-178", "S-165"})
+  void theTimeToLiveOfATopicDoesNotGoOnWithItsCopies() {
+    var end = forwards.queue("end");
+    var failed = forwards.queue("failed");
+    var topic = topic();
+    forwards.update(
+        QueueDefinition.named("events")
+            .as(new QueueRole.Topic(false))
+            .with()
+            .defaultTimeToLiveMillis(5_000));
+    topic.subscription(QueueDefinition.named("moves").with().forwardTo("end").build());
+    var keeps =
+        topic.subscription(
+            QueueDefinition.named("keeps").with().forwardDeadLettersTo("failed").build());
+    topic.topic.send(1);
+    keeps.deadLetter(keeps.peekLock());
+
+    assertThat(end.peek()).extracting(Received::expiresAt).containsExactly(QueueDefinition.FOREVER);
+    assertThat(failed.peek())
+        .extracting(Received::expiresAt)
+        .containsExactly(QueueDefinition.FOREVER);
+  }
 }
