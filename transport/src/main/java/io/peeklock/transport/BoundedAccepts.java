@@ -6,22 +6,22 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * How many newcomers a loop takes in before it looks at its other sockets: as many as there are, up
- * to what {@link LoopTurns#newcomers} says. Left to themselves, Netty's epoll sockets take in one
- * in a round, for they compare the number of its file with 1 to tell whether there are more; so
- * whoever came waited for a round for each one before it.
+ * How many newcomers a loop takes before it looks at its other sockets: as many as there are, up to
+ * what {@link Newcomers} says. Left to themselves, Netty's epoll sockets take in one in a round,
+ * for they compare the number of its file with 1 to tell whether there are more; so whoever came
+ * waited for a round for each one before it.
  */
 final class BoundedAccepts implements RecvByteBufAllocator {
   private final RecvByteBufAllocator all =
       new ServerChannelRecvByteBufAllocator()
           .respectMaybeMoreData(false)
-          .maxMessagesPerRead(LoopTurns.MOST_NEWCOMERS);
+          .maxMessagesPerRead(Newcomers.MOST_TAKEN);
 
-  private final LoopTurns turns;
+  private final Newcomers newcomers;
 
-  /** Those of a socket that listens on the loop with these turns. */
-  BoundedAccepts(LoopTurns turns) {
-    this.turns = turns;
+  /** Those of a socket with these newcomers. */
+  BoundedAccepts(Newcomers newcomers) {
+    this.newcomers = newcomers;
   }
 
   @Override
@@ -32,7 +32,6 @@ final class BoundedAccepts implements RecvByteBufAllocator {
   /** What a channel asks. */
   private final class Bounded extends DelegatingHandle implements ExtendedHandle {
     private final ExtendedHandle right;
-    private int accepted;
 
     Bounded(ExtendedHandle right) {
       super(right);
@@ -41,23 +40,18 @@ final class BoundedAccepts implements RecvByteBufAllocator {
 
     @Override
     public void reset(ChannelConfig config) {
-      accepted = 0;
+      newcomers.roundBegins();
       super.reset(config);
     }
 
     @Override
     public boolean continueReading() {
-      return isRoom() && right.continueReading();
+      return newcomers.takesMore() && right.continueReading();
     }
 
     @Override
     public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
-      return isRoom() && right.continueReading(maybeMore);
-    }
-
-    private boolean isRoom() {
-      accepted++;
-      return accepted < turns.newcomers();
+      return newcomers.takesMore() && right.continueReading(maybeMore);
     }
   }
 }

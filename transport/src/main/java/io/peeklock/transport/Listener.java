@@ -138,8 +138,9 @@ public final class Listener {
             new ChannelInitializer<ServerChannel>() {
               @Override
               protected void initChannel(ServerChannel socket) {
-                var turns = loops.turnsOf(socket.eventLoop());
-                socket.config().setRecvByteBufAllocator(new BoundedAccepts(turns));
+                var newcomers = new Newcomers(loops.turnsOf(socket.eventLoop()));
+                socket.config().setRecvByteBufAllocator(new BoundedAccepts(newcomers));
+                socket.pipeline().addLast("newcomers", newcomers);
               }
             })
         .option(ChannelOption.SO_REUSEADDR, true)

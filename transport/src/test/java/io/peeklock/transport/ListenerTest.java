@@ -7,8 +7,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.epoll.Epoll;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.peeklock.proof.NotRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -186,6 +188,51 @@ class ListenerTest {
         socket.close();
       }
     }
+  }
+
+  /** What they asked for keeps nobody waiting: in a crowd that took seconds. */
+  @Test
+  void ofACrowdWhoHasHungUpBeforeItsTurnIsClosedUnheard() throws Exception {
+    if (!Epoll.isAvailable()) {
+      throw NotRun.because("no epoll on this machine");
+    }
+    var listener = open(null, ConnectionLimits.DEFAULT);
+    var crowd = 6 * LoopTurns.MOST_NEWCOMERS;
+    var busy = new CountDownLatch(1);
+    var allCame = new CountDownLatch(1);
+    loops
+        .next()
+        .execute(
+            () -> {
+              busy.countDown();
+              awaitQuietly(allCame);
+            });
+    assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+    for (var index = 0; index < crowd; index++) {
+      try (var gone = connect(listener)) {
+        gone.getOutputStream().write(HEADER);
+      }
+    }
+    try (var here = connect(listener)) {
+      here.getOutputStream().write(HEADER);
+      allCame.countDown();
+
+      var heard = 1;
+      while (next().remote().getPort() != here.getLocalPort()) {
+        heard++;
+      }
+
+      assertThat(heard).isBetween(1, LoopTurns.MOST_NEWCOMERS + 1);
+      assertThat(listener.connections().accepted()).isEqualTo(heard);
+    }
+  }
+
+  private Arrival next() throws InterruptedException {
+    var arrival = arrivals.poll(10, TimeUnit.SECONDS);
+    if (arrival == null) {
+      throw new AssertionError("nobody arrives");
+    }
+    return arrival;
   }
 
   /** A task that is due is run once in a round. */
