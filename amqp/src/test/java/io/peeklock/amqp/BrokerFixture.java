@@ -245,6 +245,14 @@ final class BrokerFixture {
     return newClient().connect("PLAIN", plain(Policy.ROOT_NAME, KEY)).open().begin(0);
   }
 
+  /** One that takes frames of this size at most. */
+  TestClient client(int frameBytes) {
+    return newClient()
+        .connect("PLAIN", plain(Policy.ROOT_NAME, KEY))
+        .open("localhost", frameBytes)
+        .begin(0);
+  }
+
   /** A client with one right by its password. */
   TestClient client(String policy, String key) {
     return newClient().connect("PLAIN", plain(policy, key)).open().begin(0);

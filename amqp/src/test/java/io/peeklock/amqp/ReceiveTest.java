@@ -209,6 +209,22 @@ class ReceiveTest {
     assertThat(client.take(TRANSFER)).hasSize(1);
   }
 
+  /** Else the client takes it that nothing comes, and the message stays locked. */
+  @Test
+  @Rule({"T-28", "S-087"})
+  void theEndOfADrainIsToldBehindADeliveryThatIsHalfOut() {
+    send("a".repeat(1_000));
+    var narrow = broker.client(512).receiver(0, 1, "q", 1).forget();
+
+    narrow.drain(0, 1, 1, 5);
+    assertThat(narrow.one(TRANSFER).field(5)).as("more").isEqualTo(true);
+    assertThat(narrow.take(FLOW)).isEmpty();
+    narrow.window(0, 100);
+
+    assertThat(narrow.take(TRANSFER)).isNotEmpty();
+    assertThat(narrow.one(FLOW).number(6)).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {10, 1_000_000})
   @Rule({"T-28", "S-086"})

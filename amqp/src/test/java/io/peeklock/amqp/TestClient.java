@@ -128,7 +128,11 @@ final class TestClient {
   }
 
   TestClient open(@Nullable String host) {
-    return perform(0, 0x10, "client", host, uint(65536), new Unsigned.Ushort(100));
+    return open(host, 65_536);
+  }
+
+  TestClient open(@Nullable String host, int frameBytes) {
+    return perform(0, 0x10, "client", host, uint(frameBytes), new Unsigned.Ushort(100));
   }
 
   TestClient begin(int session) {

@@ -251,9 +251,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
         held.restart(connection.nowMillis());
       }
     }
-    if (large == null) {
-      answerDrain();
-    }
+    answerDrain();
   }
 
   private boolean holds() {
@@ -466,8 +464,9 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     pendingCount = 0;
   }
 
+  /** Its end is told behind all frames of the last delivery (S-087). */
   private void answerDrain() {
-    if (!pending.isEmpty() || !demand.drainIsDone(link.deliveryLimit())) {
+    if (holds() || !demand.drainIsDone(link.deliveryLimit())) {
       return;
     }
     if (link.isDraining()) {
