@@ -112,10 +112,9 @@ public final class QueueState {
     return isDeadLetterQueue ? partner.definition : definition;
   }
 
-  /** Whether it may have had other properties at this time. */
+  /** Whether it may have had other properties at this time; at its creation none are known. */
   public boolean mayHaveBeenOtherwise(long atMillis) {
-    QueueState parent = isDeadLetterQueue ? partner : this;
-    return parent.updatedAtMillis > parent.createdAtMillis && atMillis <= parent.updatedAtMillis;
+    return atMillis <= (isDeadLetterQueue ? partner : this).updatedAtMillis;
   }
 
   /** Changes the properties that are not fixed at creation. */

@@ -139,6 +139,7 @@ class DeadLetterForwardTest {
                 .forwardDeadLettersTo("failed")
                 .defaultTimeToLiveMillis(5_000)
                 .deadLetteringOnExpiration(true));
+    shard.advance(Duration.ofMillis(1)); // what is sent as it is made may be of before
     forwards.next(Content.living(60_000));
     orders.sendLiving(Duration.ofSeconds(60));
     orders.sendLiving(Duration.ofSeconds(3));

@@ -256,8 +256,11 @@ class ForwardTest {
     var end = forwards.queue(with("end").defaultTimeToLiveMillis(20_000));
     var middle = forwards.queue(with("middle").status(EntityStatus.ACTIVE));
     middle.send(1);
-    forwards.queue("start", "end").sendLiving(Duration.ofSeconds(10));
-    forwards.queue("slow", "end").sendLiving(Duration.ofSeconds(30));
+    var start = forwards.queue("start", "end");
+    var slow = forwards.queue("slow", "end");
+    shard.advance(Duration.ofMillis(1)); // what is sent as they are made may be of before
+    start.sendLiving(Duration.ofSeconds(10));
+    slow.sendLiving(Duration.ofSeconds(30));
 
     assertThat(end.peek())
         .extracting(Received::expiresAt)
