@@ -70,6 +70,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void memoryBounded(long bytes) {
+    tell(each -> each.memoryBounded(bytes));
+  }
+
+  @Override
   public void diskFilled() {
     tell(Auditor::diskFilled);
   }

@@ -4,8 +4,10 @@ import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SeenMessage;
+import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.history.Violation;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,13 +28,26 @@ final class Forwards implements Auditor {
   /** Entities that forward, by what was answered last. */
   private final Set<String> forwarding = new TreeSet<>();
 
+  /** What somebody got, and may have a lock on. */
+  private final Set<String> delivered = new HashSet<>();
+
+  private long memory = Long.MAX_VALUE;
   private boolean isListing;
   private boolean ranOut;
+
+  @Override
+  public void memoryBounded(long bytes) {
+    memory = bytes / 8; // dead bodies keep their blocks
+  }
 
   @Override
   public void asked(long id, Operation operation, long nowMillis) {
     isListing &= operation instanceof Operation.Peek || operation instanceof Operation.Count;
     asked.put(id, operation);
+    if (operation instanceof Operation.Send send) { // more than an entity's share may have come
+      memory -= send.messages().stream().mapToLong(SentMessage::bytes).sum();
+      ranOut |= memory < 0;
+    }
   }
 
   @Override
@@ -51,6 +66,11 @@ final class Forwards implements Auditor {
     } else if (operation instanceof Operation.Peek peek && answer instanceof Answer.Messages some) {
       listed(peek.path(), some.messages());
     }
+  }
+
+  @Override
+  public void delivered(String receiver, List<SeenMessage> messages, long nowMillis) {
+    messages.forEach(message -> delivered.add(message.tag()));
   }
 
   private void done(Operation operation) {
@@ -79,7 +99,7 @@ final class Forwards implements Auditor {
       return;
     }
     for (var message : messages) {
-      if (message.state() == SeenMessage.State.ACTIVE) {
+      if (message.state() == SeenMessage.State.ACTIVE && !delivered.contains(message.tag())) {
         throw new Violation("S-285", "it waits in " + path + " to be forwarded: " + message);
       }
     }

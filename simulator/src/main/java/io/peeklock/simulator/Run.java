@@ -27,6 +27,7 @@ final class Run {
   private final Coverage coverage = new Coverage();
   private final Inventory inventory = new Inventory();
   private final Depth depth;
+  private final long memory;
   private final long seed;
   private final Supplier<World> worlds;
   private final Generator generator;
@@ -44,6 +45,7 @@ final class Run {
   Run(Depth depth, long seed, List<Long> steps, Auditor auditor) {
     var swarm = Swarm.of(seed);
     this.depth = depth;
+    this.memory = swarm.world().onDisk() ? Long.MAX_VALUE : swarm.world().memoryBytes();
     this.seed = seed;
     this.worlds = () -> new World(swarm.world(), depth.format(), seed);
     this.generator = new Generator(swarm);
@@ -64,7 +66,9 @@ final class Run {
     try {
       var world = worlds.get();
       times = new Times(() -> world.clock().wallMillis() - world.nowMillis());
-      var clients = depth.clients(world, new CompositeAuditor(auditors(times)), seed);
+      var all = new CompositeAuditor(auditors(times));
+      all.memoryBounded(memory);
+      var clients = depth.clients(world, all, seed);
       for (; at < steps.size(); at++) {
         var random = new RandomSource(steps.get(at));
         world.drawFrom(random);

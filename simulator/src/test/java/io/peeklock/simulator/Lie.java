@@ -130,6 +130,11 @@ final class Lie implements Auditor {
   }
 
   @Override
+  public void memoryBounded(long bytes) {
+    to.memoryBounded(bytes);
+  }
+
+  @Override
   public void diskFilled() {
     to.diskFilled();
   }

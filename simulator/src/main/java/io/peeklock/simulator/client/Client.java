@@ -121,7 +121,9 @@ public final class Client implements Clients, WorldListener {
       var ticket = ticketOf(effect);
       if (ticket instanceof PendingRequest asked) {
         noteEntity(effect, asked.operation());
-        state.decided(asked);
+        if (!isMadeAgain(effect, asked.operation())) {
+          state.decided(asked);
+        }
       }
       return state.recorder.open(state.nowMillis());
     }
@@ -130,6 +132,16 @@ public final class Client implements Clients, WorldListener {
     public void told(
         SimEndpoint to, Effect effect, @Nullable Bodies bodies, HistoryRecorder.Event event) {
       responses.told(to, effect, bodies, event);
+    }
+
+    @Override
+    public void skipped(SimEndpoint to, HistoryRecorder.Event event) {
+      var receiver = to.receiver();
+      if (receiver == null) {
+        event.discard();
+      } else {
+        event.write(auditor -> auditor.undelivered(receiver.name, event.millis));
+      }
     }
 
     @Override
@@ -171,6 +183,13 @@ public final class Client implements Clients, WorldListener {
       case Effect.Refused refused -> refused.ticket();
       default -> null;
     };
+  }
+
+  /** Who they are then the catalogue says, once that is durable. */
+  static boolean isMadeAgain(Effect effect, Operation operation) {
+    return effect instanceof Effect.QueueChanged
+        && operation instanceof Operation.EmptyNamespace empty
+        && empty.keepsEntities();
   }
 
   /** An entity is there, is otherwise, or is no more. */

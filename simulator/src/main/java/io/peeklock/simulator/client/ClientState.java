@@ -60,8 +60,9 @@ final class ClientState {
   }
 
   /** The entities are the same by name, and others for the broker. */
-  void madeAgain() {
+  void madeAgain(PendingRequest asked) {
     directory.restarted(shard.catalogue());
+    decided(asked);
   }
 
   /** The request channel. */

@@ -7,7 +7,6 @@ import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.simulator.history.Answer;
-import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.SeenMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ final class Responses {
       case Effect.Cancelled cancelled -> cancelled(cancelled.ticket(), event);
       case Effect.TransactionEnded ended -> answer(ended.ticket(), event, new Answer.Done());
       case Effect.QueueReady ready -> answer(ready.ticket(), event, new Answer.Done());
-      case Effect.QueueChanged changed -> changed(changed.ticket(), event);
+      case Effect.QueueChanged changed -> changed(changed, event);
       case Effect.RulesChanged changed -> answer(changed.ticket(), event, new Answer.Done());
       case Effect.Renewed renewed ->
           answer(renewed.ticket(), event, new Answer.LockedUntil(renewed.lockedUntilMillis()));
@@ -88,12 +87,12 @@ final class Responses {
     state.answer(event, ((PendingRequest) ticket).id(), answer);
   }
 
-  private void changed(Ticket ticket, HistoryRecorder.Event event) {
-    if (((PendingRequest) ticket).operation() instanceof Operation.EmptyNamespace empty
-        && empty.keepsEntities()) {
-      state.madeAgain();
+  private void changed(Effect.QueueChanged changed, HistoryRecorder.Event event) {
+    var asked = (PendingRequest) changed.ticket();
+    if (Client.isMadeAgain(changed, asked.operation())) {
+      state.madeAgain(asked);
     }
-    answer(ticket, event, new Answer.Done());
+    answer(asked, event, new Answer.Done());
   }
 
   private void sent(Effect.SendAnswered answered, HistoryRecorder.Event event) {

@@ -50,7 +50,11 @@ final class SendBursts {
   private static SimMessageView view(SentMessage sent) {
     var message =
         new SimMessage(
-            sent.tag(), sent.messageId(), sent.sessionId(), new TreeMap<>(sent.properties()));
+            sent.tag(),
+            sent.messageId(),
+            sent.sessionId(),
+            sent.timeToLiveMillis(),
+            new TreeMap<>(sent.properties()));
     return new SimMessageView(message, new TreeMap<>());
   }
 }

@@ -25,6 +25,9 @@ final class SimEndpoint extends Endpoint {
     /** It is told. */
     void told(SimEndpoint to, Effect effect, @Nullable Bodies bodies, HistoryRecorder.Event event);
 
+    /** It is never told, as it could not be read. */
+    void skipped(SimEndpoint to, HistoryRecorder.Event event);
+
     /** Something that was to be told could not be read. */
     void unreadable(SimEndpoint endpoint, String reason);
 
@@ -75,7 +78,7 @@ final class SimEndpoint extends Endpoint {
     }
     var next = decided.remove();
     while (next.effect() != effect) {
-      next.event().discard(); // could not be read
+      listener.skipped(this, next.event());
       next = decided.remove();
     }
     listener.told(this, effect, bodies, next.event());
@@ -104,7 +107,7 @@ final class SimEndpoint extends Endpoint {
   /** Nothing that was decided for it will be told any more. */
   void giveUp() {
     isGivenUp = true;
-    decided.forEach(each -> each.event().discard());
+    decided.forEach(each -> listener.skipped(this, each.event()));
     decided.clear();
   }
 

@@ -15,6 +15,7 @@ public record SimMessage(
     String tag,
     @Nullable String messageId,
     @Nullable String sessionId,
+    long timeToLiveMillis,
     Map<String, @Nullable Object> properties) {
   private static final String NONE = "\u0003";
 
@@ -31,6 +32,8 @@ public record SimMessage(
             + PropertyText.END
             + (message.sessionId() == null ? NONE : message.sessionId())
             + PropertyText.END
+            + message.timeToLiveMillis()
+            + PropertyText.END
             + PropertyText.of(message.properties())
             + '\0';
     return text.getBytes(StandardCharsets.UTF_8);
@@ -42,9 +45,13 @@ public record SimMessage(
     while (beginning[end] != 0) {
       end++;
     }
-    var parts = new String(beginning, 0, end, StandardCharsets.UTF_8).split("\u0001", 4);
+    var parts = new String(beginning, 0, end, StandardCharsets.UTF_8).split("\u0001", 5);
     return new SimMessage(
-        parts[0], unlessNone(parts[1]), unlessNone(parts[2]), PropertyText.parse(parts[3]));
+        parts[0],
+        unlessNone(parts[1]),
+        unlessNone(parts[2]),
+        Long.parseLong(parts[3]),
+        PropertyText.parse(parts[4]));
   }
 
   private static @Nullable String unlessNone(String text) {

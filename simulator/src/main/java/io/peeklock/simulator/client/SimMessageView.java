@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 record SimMessageView(SimMessage message, Map<String, @Nullable Object> changes)
     implements MessageView {
+  private static final long TICKS_PER_MILLI = 10_000;
 
   @Override
   public void system(SystemProperty property, FilterValue into) {
+    if (property == SystemProperty.TIME_TO_LIVE && message.timeToLiveMillis() != Long.MAX_VALUE) {
+      into.setDurationTicks(message.timeToLiveMillis() * TICKS_PER_MILLI);
+    }
     var text =
         switch (property) {
           case MESSAGE_ID -> message.messageId();

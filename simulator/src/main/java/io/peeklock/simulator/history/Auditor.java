@@ -54,6 +54,9 @@ public interface Auditor {
    */
   default void clockDoubted(long mostMillis) {}
 
+  /** There is no disk: all bodies are kept in so much memory, and nobody may take all of it. */
+  default void memoryBounded(long bytes) {}
+
   /** Until all is at rest or the process restarts, the disk may have no room. */
   default void diskFilled() {}
 

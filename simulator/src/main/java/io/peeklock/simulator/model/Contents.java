@@ -1,5 +1,6 @@
 package io.peeklock.simulator.model;
 
+import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
 import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
@@ -11,24 +12,33 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What may be stored where, and who receives. */
 final class Contents {
+  private static final String FORWARDED = "forwarded from what is not judged";
+
   final Map<String, Entity> entities = new TreeMap<>();
   final Map<String, Receiver> receivers = new TreeMap<>();
   final Unknown unknown = new Unknown();
   final Verdicts verdicts = new Verdicts();
 
+  /** What has no answer yet. */
+  final TreeMap<Long, Operation> asked = new TreeMap<>();
+
   /** Where messages may come to that were sent to an entity of this name before. */
   final Set<String> late = new TreeSet<>();
 
-  final Course course = new Course(entities, this::mayBeFull);
+  final Course course = new Course(entities, unknown, this::mayBeFull, this::isMemoryShort);
   private final Map<String, List<Copy>> byTag = new HashMap<>();
   private final Map<Long, Copy> locks = new HashMap<>();
   private List<Copy> live = new ArrayList<>();
   private long arrivals;
+
+  /** For all bodies. */
+  long memory = Long.MAX_VALUE;
 
   /** The next place in the order of arrivals. */
   long arrival() {
@@ -85,11 +95,19 @@ final class Contents {
     }
   }
 
-  /** Whether an entity may have no room for a message, or for so much more. */
-  boolean mayBeFull(Entity entity, SentMessage message) {
+  /** Whether an entity may have no room for a message. */
+  private boolean mayBeFull(Entity entity, SentMessage message) {
     return mayBeFull(entity, message.bytes());
   }
 
+  /** Whether what is to be forwarded may wait, as there is little memory. */
+  private boolean isMemoryShort() {
+    return memory < Long.MAX_VALUE
+        && live.stream().mapToLong(copy -> copy.sent.bytes()).sum()
+            > memory / 8; // dead bodies keep their blocks
+  }
+
+  /** Whether an entity may have no room for so much more. */
   boolean mayBeFull(Entity entity, long bytes) {
     var most = entity.properties.maxBytes();
     return most < State.FOREVER
@@ -99,8 +117,12 @@ final class Contents {
   /** What an entity may hold at most, in bytes: what is larger counts more often (S-434). */
   private long mostBytes(String path) {
     return possibly(state -> State.isWithin(state.place, path))
-        .mapToLong(copy -> copy.sent.bytes() * (copy.sent.bytes() > 1_000_000 ? 9L : 1) + 100)
-        .sum();
+            .mapToLong(copy -> copy.sent.bytes() * (copy.sent.bytes() > 1_000_000 ? 9L : 1) + 100)
+            .sum()
+        + entities.values().stream()
+            .filter(each -> State.isWithin(each.path, path))
+            .mapToLong(Entity::mostStateBytes)
+            .sum();
   }
 
   /** What an entity holds at least, with its dead letters and subscriptions (S-056, S-187). */
@@ -108,6 +130,22 @@ final class Contents {
     return surely(state -> State.isWithin(state.place, path))
         .mapToLong(copy -> copy.sent.bytes())
         .sum();
+  }
+
+  /**
+   * How long a message may live that comes to an entity: what is open may come after updates that
+   * have no answer yet.
+   */
+  LongStream timesToLive(Entity entity, SentMessage message, Moment when) {
+    var updates =
+        asked.values().stream()
+            .filter(Operation.Update.class::isInstance)
+            .map(Operation.Update.class::cast)
+            .filter(update -> when.isOpen() && update.path().equals(entity.path))
+            .map(Operation.Update::properties);
+    return Stream.concat(Stream.of(entity.properties), updates)
+        .mapToLong(each -> Math.min(message.timeToLiveMillis(), Entity.timeToLive(each)))
+        .distinct();
   }
 
   /** Drops from the list what is certainly gone. */
@@ -127,7 +165,11 @@ final class Contents {
     }
     live.removeAll(touched);
     locks.values().removeAll(touched);
-    spread(entity, "forwarded from what is not judged");
+    touched.stream()
+        .flatMap(copy -> copy.states().stream())
+        .filter(state -> !state.isGone())
+        .forEach(state -> stopJudging(state.place, FORWARDED));
+    spread(entity);
   }
 
   /** Some entity is new or otherwise: where messages go now. */
@@ -137,26 +179,31 @@ final class Contents {
         stopJudging(entity.path, "circles of topics or dead letters");
       }
       if (unknown.has(entity.path)) {
-        spread(entity.path, "forwarded from what is not judged");
+        spread(entity.path);
       }
     }
   }
 
   /** What moves on from what is not judged is not judged there. */
-  void spread(String path, String why) {
+  private void spread(String path) {
     for (var entity : List.copyOf(entities.values())) {
       if (State.isWithin(entity.path, path) && unknown.has(entity.path)) {
         Stream.of(entity.properties.forwardTo(), entity.properties.forwardDeadLettersTo())
             .filter(Objects::nonNull)
-            .forEach(to -> stopJudging(to, why));
+            .forEach(to -> stopJudging(to, FORWARDED));
       }
     }
   }
 
   /** It is no more, with all that is in it (S-071). */
   void delete(String path) {
-    entities.keySet().removeIf(each -> State.isWithin(each, path));
     unknown.forget(path);
+    empty(path);
+  }
+
+  /** Nothing is in it, and all that is said of it is void. */
+  void empty(String path) {
+    entities.keySet().removeIf(each -> State.isWithin(each, path));
     for (var copy : live) {
       copy.become(state -> Stream.of(State.isWithin(state.place, path) ? state.gone() : state));
     }
@@ -176,14 +223,19 @@ final class Contents {
     entities.values().forEach(Entity::freeSessions);
     locks.clear();
     for (var copy : live) {
-      copy.become(state -> state.lock == null ? Stream.of(state) : course.ended(state, false, now));
+      copy.become( // what had expired under its lock is taken away some time
+          state ->
+              state.lock == null
+                  ? Stream.of(state)
+                  : Stream.concat(Stream.of(state.locked(null)), course.ended(state, false, now)));
     }
   }
 
   /** S-046, S-088: a lock lasts as long as its entity says, from when it is taken. */
   void checkLock(long until, Entity entity, Moment from, Moment now) {
     var lasts = entity.properties.lockMillis();
-    var fits = from.earliest() + lasts <= until && until <= now.latest() + lasts;
+    var earliest = Math.min(from.earliest(), now.earliest()); // clocks may be less sure by now
+    var fits = earliest + lasts <= until && until <= now.latest() + lasts;
     verdicts.demand("S-088", fits, "a lock until ", until, " at ", now, ", where one is ", lasts);
   }
 }

@@ -5,6 +5,7 @@ import io.peeklock.simulator.history.SentMessage;
 import io.peeklock.simulator.model.State.Kind;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,16 @@ final class Course {
 
   final Forwarding forwarding;
 
-  Course(Map<String, Entity> entities, BiPredicate<Entity, SentMessage> isFull) {
+  private final BooleanSupplier isMemoryShort;
+
+  Course(
+      Map<String, Entity> entities,
+      Unknown unknown,
+      BiPredicate<Entity, SentMessage> isFull,
+      BooleanSupplier isMemoryShort) {
     this.entities = entities;
-    forwarding = new Forwarding(entities, isFull);
+    this.isMemoryShort = isMemoryShort;
+    forwarding = new Forwarding(entities, unknown, isFull);
   }
 
   /** Adds all states that a copy may have come to by now. */
@@ -35,9 +43,9 @@ final class Course {
       var at = changesAt(state);
       if (now.mayBeAfter(at)) {
         changed(copy, state, now).forEach(copy::add);
-      } else {
-        next = Math.min(next, at);
       }
+      // what waits to be forwarded may still expire
+      next = Math.min(next, now.mayBeAfter(at) ? state.expiresAfter(now) : at);
     }
     copy.nextChange = next;
   }
@@ -61,7 +69,9 @@ final class Course {
 
   private Stream<State> changed(Copy copy, State state, Moment now) {
     if (state.lock != null) {
-      var counted = ended(state, true, now);
+      // it may have been when the lock lapsed, and it may be now
+      var when = new Moment(Math.min(now.earliest(), state.held().until()), now.latest());
+      var counted = ended(state, true, when);
       return isDiskFull ? Stream.concat(counted, ended(state, false, now)) : counted;
     }
     return switch (state.kind) {
@@ -119,7 +129,8 @@ final class Course {
     }
     return switch (state.kind) {
       case COMING, SCHEDULED -> isDue(topicOf(state), state.due, now);
-      case ACTIVE -> !isDiskFull && forwarding.mustMove(copy, state);
+      case ACTIVE ->
+          !isDiskFull && forwarding.mustMove(copy, state) && !isMemoryShort.getAsBoolean();
       case DEFERRED -> false;
     };
   }

@@ -42,7 +42,7 @@ final class Entity {
    */
   record Numbered(Copy copy, long arrival) {
     private boolean isBefore(@Nullable Numbered other) {
-      return other == null || arrival == 0 || other.arrival == 0 || arrival < other.arrival;
+      return other == null || arrival == 0 || other.arrival == 0 || arrival <= other.arrival;
     }
   }
 
@@ -100,9 +100,19 @@ final class Entity {
     return sessions.computeIfAbsent(id, key -> new Session());
   }
 
+  /** What the states of its sessions take of its quota at most. */
+  long mostStateBytes() {
+    return sessions.values().stream().mapToLong(Session::mostBytes).sum();
+  }
+
   /** A restart ends their locks. */
   void freeSessions() {
     sessions.values().forEach(session -> session.holder = null);
+  }
+
+  /** Its own for what comes now; an entity that forwards has none (S-179). */
+  static long timeToLive(Properties properties) {
+    return properties.forwardTo() == null ? properties.timeToLiveMillis() : State.FOREVER;
   }
 
   /** Whether a path of it is read by sessions: its dead-letter queue is not (S-202). */

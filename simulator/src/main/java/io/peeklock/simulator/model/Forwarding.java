@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +22,17 @@ final class Forwarding {
   private static final int MOST_HOPS = 4;
 
   private final Map<String, Entity> entities;
+  private final Unknown unknown;
   private final Set<Arrival> all = new HashSet<>();
   private final List<Arrival> arrived = new ArrayList<>();
 
   /** Whether an entity may have no room for a message. */
   private final BiPredicate<Entity, SentMessage> isFull;
 
-  Forwarding(Map<String, Entity> entities, BiPredicate<Entity, SentMessage> isFull) {
+  Forwarding(
+      Map<String, Entity> entities, Unknown unknown, BiPredicate<Entity, SentMessage> isFull) {
     this.entities = entities;
+    this.unknown = unknown;
     this.isFull = isFull;
   }
 
@@ -54,7 +56,8 @@ final class Forwarding {
   boolean mustMove(Copy copy, State state) {
     var path = destination(state);
     var to = path == null ? null : entities.get(path);
-    var isFree = to != null && isOpen(to) && !to.properties.requiresSession();
+    var isFree =
+        to != null && !unknown.has(to.path) && isOpen(to) && !to.properties.requiresSession();
     return path != null
         && (!state.isDead()
             || (to != null && isFree && !isFull.test(to, copy.sent) && state.hops < MOST_HOPS));
@@ -71,6 +74,10 @@ final class Forwarding {
     var to = path == null ? null : entities.get(path);
     if (path == null) {
       return Stream.of();
+    }
+    if (unknown.has(path)) { // it may be there or not, and anything may happen
+      var whys = state.isDead() ? Stream.<String>of() : Stream.of(FAILED, NO_SESSION, TOO_FAR);
+      return Stream.concat(Stream.of(state.gone()), whys.map(state::dead));
     }
     var ends = new ArrayList<State>();
     var isTooFar = state.hops >= MOST_HOPS;
@@ -89,20 +96,16 @@ final class Forwarding {
 
   private void fails(Copy copy, State state, @Nullable Entity to, List<State> ends) {
     if (state.hops >= MOST_HOPS) {
-      dies(copy, state, TOO_FAR, ends); // S-292, S-293
+      ends.add(state.dead(TOO_FAR)); // S-292, S-293
     } else if (to == null || !isOpen(to) || isFull.test(to, copy.sent)) {
-      dies(copy, state, FAILED, ends);
+      ends.add(state.dead(FAILED));
     }
   }
 
-  /** While an entity forwards, its own time to live is not in force, as S-179 has it; or it is. */
-  private static void dies(Copy copy, State state, String reason, List<State> ends) {
-    LongStream.of(state.timeToLive, copy.sent.timeToLiveMillis())
-        .distinct()
-        .forEach(lives -> ends.add(state.dead(reason).but(next -> next.timeToLive = lives)));
-  }
-
-  /** S-178 says which time to live begins again there; the broker knows others, so any may. */
+  /**
+   * The sender's time to live begins again there (S-178, R-25). Where it was scheduled the broker
+   * may take that of the entity, which it was given when it was sent.
+   */
   private void arrive(Copy copy, State state, Entity to, List<State> ends) {
     var message = copy.sent;
     var landed =
@@ -115,9 +118,7 @@ final class Forwarding {
               next.enqueuedTo = State.FOREVER;
               next.hops = Math.min(state.hops, MOST_HOPS) + 1;
               next.timeToLive =
-                  Math.min(
-                      Math.min(message.timeToLiveMillis(), state.timeToLive),
-                      to.properties.timeToLiveMillis());
+                  Math.min(message.timeToLiveMillis(), Entity.timeToLive(to.properties));
               next.deadLetterSource = state.isDead() ? state.entity() : state.deadLetterSource;
             });
     if (to.isTopic) {
@@ -127,15 +128,18 @@ final class Forwarding {
       }
       ends.add(state.gone());
     } else if (to.properties.requiresSession() && message.sessionId() == null) {
-      dies(copy, landed, NO_SESSION, ends);
+      ends.add(landed.dead(NO_SESSION));
       if (state.isDead()) {
         ends.add(state);
       } else {
-        dies(copy, state, FAILED, ends);
-        dies(copy, state, NO_SESSION, ends);
+        ends.add(state.dead(FAILED));
+        ends.add(state.dead(NO_SESSION));
       }
     } else {
       ends.add(landed);
+      if (message.dueAtMillis() > 0) {
+        ends.add(landed.but(next -> next.timeToLive = Math.min(state.timeToLive, next.timeToLive)));
+      }
     }
   }
 

@@ -4,12 +4,14 @@ import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Auditor;
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Rule;
+import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.SeenMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What may be, as far as clients can know; whatever else they are told is a violation. */
 public final class Model implements Auditor {
@@ -34,11 +36,14 @@ public final class Model implements Auditor {
   private final ByNumber byNumber = new ByNumber(contents);
   private final Transactions transactions =
       new Transactions(contents, sending, settling, sessions, byNumber);
-  private final TreeMap<Long, Operation> asked = new TreeMap<>();
+  private final TreeMap<Long, Operation> asked = contents.asked;
   private final Map<Long, Moment> askedAt = new HashMap<>();
   private final Refusals refusals = new Refusals(contents, transactions, asked.values());
   private long slack = SLACK_MILLIS;
   private long lastAsked;
+
+  /** Settlements without an answer since all was at rest. */
+  private final TreeMap<Long, Operation.Settle> preSettled = new TreeMap<>();
 
   /** What was asked up to this may have come to an entity that was emptied meanwhile. */
   private long emptiedUntil = -1;
@@ -57,10 +62,13 @@ public final class Model implements Auditor {
     var now = advance(millis);
     noteUnknown(operation);
     if (!(operation instanceof Operation.Peek) && !(operation instanceof Operation.Count)) {
-      sight.breakWalks();
+      sight.breakWalks(id);
     }
     if (isPreSettled(operation)) {
       perhaps(operation, now, now);
+      if (operation instanceof Operation.Settle settle) {
+        preSettled.put(id, settle);
+      }
       return;
     }
     switch (operation) {
@@ -109,6 +117,11 @@ public final class Model implements Auditor {
   }
 
   @Override
+  public void memoryBounded(long bytes) {
+    contents.memory = bytes;
+  }
+
+  @Override
   public void diskFilled() {
     contents.course.isDiskFull = true;
   }
@@ -144,7 +157,7 @@ public final class Model implements Auditor {
           sending.answered(send, answer, new Moment(from.earliest(), now.latest()));
       case Operation.Settle settle -> settling.answered(settle, answer, now);
       case Operation.Renew renew -> settling.renewed(renew, answer, from, now);
-      case Operation.Peek peek -> sight.peeked(peek, answer, now);
+      case Operation.Peek peek -> sight.peeked(id, peek, answer, now);
       case Operation.CancelScheduled cancel -> byNumber.cancelled(cancel, answer, now);
       case Operation.DeleteMessages delete -> byNumber.deleted(delete, answer, now);
       case Operation.ReceiveDeferred receive -> sight.received(receive, answer, now);
@@ -162,6 +175,8 @@ public final class Model implements Auditor {
         // It changes nothing that is judged.
       }
     }
+    // what was asked later is done after it, if at all
+    preSettled.tailMap(id).values().forEach(settle -> settling.perhaps(settle, now, null));
   }
 
   // ---- entities
@@ -203,9 +218,11 @@ public final class Model implements Auditor {
       emptiedUntil = lastAsked;
       contents.receivers.values().forEach(receiver -> receiver.mayBeGone = true);
       var all = List.copyOf(contents.entities.values());
-      all.forEach(entity -> contents.delete(entity.path));
-      if (empty.keepsEntities()) {
+      all.forEach(entity -> contents.empty(entity.path));
+      if (empty.keepsEntities()) { // what is not known of them is not known now
         all.forEach(entity -> contents.entities.put(entity.path, entity.emptied()));
+      } else {
+        contents.unknown.forgetAll();
       }
     }
   }
@@ -229,6 +246,7 @@ public final class Model implements Auditor {
       case Operation.SendVia send -> {
         contents.stopJudging(send.path(), VIA);
         contents.stopJudging(send.via(), VIA);
+        transactions.via(send);
       }
       default -> {
         // It is known.
@@ -293,10 +311,12 @@ public final class Model implements Auditor {
     var now = advance(millis);
     asked.forEach(
         (id, operation) -> perhaps(operation, Objects.requireNonNull(askedAt.get(id)), now));
+    contents.advance(now); // locks of which nobody was told may have lapsed since
     contents.course.isDiskFull = false;
     asked.clear();
     askedAt.clear();
     contents.late.clear();
+    preSettled.clear();
     transactions.restarted();
     contents.restarted(now);
     contents.sweep();
@@ -309,28 +329,35 @@ public final class Model implements Auditor {
       case Operation.Settle settle -> settling.perhaps(settle, now, null);
       case Operation.CancelScheduled cancel -> byNumber.perhaps(cancel);
       case Operation.DeleteMessages delete -> byNumber.perhaps(delete, now);
-      case Operation.ReceiveDeferred receive -> sight.perhaps(receive, now, true);
+      case Operation.ReceiveDeferred receive -> sight.perhaps(receive, from, true);
       case Operation.SendIn send -> transactions.sent(send, new Answer.Done());
       case Operation.CancelIn cancel -> transactions.cancelled(cancel, new Answer.Done());
       case Operation.SettleIn settle -> transactions.perhaps(settle);
       case Operation.SetState set -> sessions.perhaps(set);
       case Operation.SetStateIn set -> transactions.set(set, new Answer.Done());
       case Operation.Discharge end -> transactions.perhaps(end, from, now);
-      case Operation.CreateQueue create -> contents.stopJudging(create.path(), IN_DOUBT);
-      case Operation.CreateTopic create -> contents.stopJudging(create.path(), IN_DOUBT);
-      case Operation.CreateSubscription create -> contents.stopJudging(create.path(), IN_DOUBT);
-      case Operation.AddRule add -> contents.stopJudging(add.path(), IN_DOUBT);
-      case Operation.RemoveRule remove -> contents.stopJudging(remove.path(), IN_DOUBT);
-      case Operation.ReplaceRule replace -> contents.stopJudging(replace.path(), IN_DOUBT);
+      case Operation.CreateQueue create -> inDoubt(create.path(), create.properties());
+      case Operation.CreateSubscription create -> inDoubt(create.path(), create.properties());
       case Operation.EmptyNamespace ignored ->
           List.copyOf(contents.entities.keySet())
               .forEach(path -> contents.stopJudging(path, IN_DOUBT));
-      case Operation.Update update -> contents.stopJudging(update.path(), IN_DOUBT);
+      case Operation.Update update -> inDoubt(update.path(), update.properties());
+      case Operation.CreateTopic create -> contents.stopJudging(create.path(), IN_DOUBT);
+      case Operation.AddRule add -> contents.stopJudging(add.path(), IN_DOUBT);
+      case Operation.RemoveRule remove -> contents.stopJudging(remove.path(), IN_DOUBT);
+      case Operation.ReplaceRule replace -> contents.stopJudging(replace.path(), IN_DOUBT);
       case Operation.Delete delete -> contents.stopJudging(delete.path(), IN_DOUBT);
       default -> {
         // It changes nothing that is judged.
       }
     }
+  }
+
+  /** It may forward there. */
+  private void inDoubt(String path, Properties properties) {
+    Stream.of(path, properties.forwardTo(), properties.forwardDeadLettersTo())
+        .filter(Objects::nonNull)
+        .forEach(each -> contents.stopJudging(each, IN_DOUBT));
   }
 
   @Override
@@ -345,6 +372,7 @@ public final class Model implements Auditor {
     topics.rest(now);
     contents.course.forwarding.rest();
     contents.late.clear();
+    preSettled.clear();
     contents.receivers.values().removeIf(receiver -> receiver.isOver);
     contents.sweep();
     contents.receivers.values().forEach(receiver -> isServed("S-086", receiver, now));

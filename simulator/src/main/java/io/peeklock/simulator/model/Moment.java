@@ -24,6 +24,11 @@ record Moment(long earliest, long latest) {
     return (latest - earliest) / 2;
   }
 
+  /** Whether it may come as late as it likes: nobody waits for an answer. */
+  boolean isOpen() {
+    return latest == State.FOREVER;
+  }
+
   boolean isSurelyAfter(long millis) {
     return millis < earliest;
   }

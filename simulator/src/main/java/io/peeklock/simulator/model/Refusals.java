@@ -170,8 +170,8 @@ final class Refusals {
       case Operation.EmptyNamespace ignored -> reasons;
       case Operation.RenewSession renew -> missing(reasons, renew.path()).may("SessionLockLost");
       case Operation.GetState get -> missing(reasons, get.path()).may("SessionLockLost");
-      case Operation.SetState set -> missing(reasons, set.path()).may("SessionLockLost");
-      case Operation.SetStateIn set -> missing(reasons, set.path()).may("SessionLockLost");
+      case Operation.SetState set -> stateSet(reasons, set);
+      case Operation.SetStateIn in -> stateSet(reasons, in.set()).may("TransactionRolledBack");
       default -> missing(reasons, operation.path());
     };
   }
@@ -192,7 +192,7 @@ final class Refusals {
   /** Whether what forwards to itself forwards to what is there, nobody says. */
   private Reasons forwards(Reasons reasons, String path, Properties properties) {
     for (var to : Arrays.asList(properties.forwardTo(), properties.forwardDeadLettersTo())) {
-      if (path.equals(to)) {
+      if (path.equals(to) || (to != null && contents.unknown.has(to))) {
         reasons.may("ForwardDestinationNotFound");
       } else {
         reasons.must(
@@ -303,6 +303,15 @@ final class Refusals {
           }
         });
     return reasons;
+  }
+
+  private Reasons stateSet(Reasons reasons, Operation.SetState set) {
+    var entity = contents.entities.get(set.path());
+    var bytes = set.state() == null ? 0 : set.state().length() + 100;
+    if (entity != null && contents.mayBeFull(entity, bytes)) {
+      reasons.may("QuotaExceeded");
+    }
+    return missing(reasons, set.path()).may("SessionLockLost", "MemoryShareExceeded");
   }
 
   /** Below a session's lock only its holder may (S-111, S-258). */

@@ -29,7 +29,8 @@ final class Sending {
     var doubt = with == null && send.atomic() && send.messages().size() > 1 ? new Doubt() : with;
     for (var message : send.messages()) {
       var when = new Moment(from.earliest(), State.FOREVER);
-      var isNew = entity.isDuplicate(message, when, false) == Duplicates.Likelihood.NO;
+      entity.isDuplicate(message, when, false); // of what comes before it, too
+      var isNew = message.messageId() == null || entity.properties.duplicateWindowMillis() == 0;
       var copy = store(entity, message, when, 0, false);
       if (doubt != null && copy != null && !entity.isTopic) {
         doubt.on(copy);
@@ -105,35 +106,33 @@ final class Sending {
   }
 
   /** As it may be in its entity, where it came in between these times. */
-  private static List<State> stored(
+  private List<State> stored(
       Entity entity, SentMessage message, Moment when, long number, long arrival) {
-    var active =
-        State.in(entity.path)
-            .but(
-                state -> {
-                  state.number = number;
-                  state.arrival = arrival;
-                  state.enqueuedFrom = when.earliest();
-                  state.enqueuedTo = when.latest();
-                  state.timeToLive =
-                      Math.min(message.timeToLiveMillis(), entity.properties.timeToLiveMillis());
-                  state.properties = new TreeMap<>(message.properties());
-                });
-    var scheduled =
-        active.but(
-            state -> {
-              state.kind = Kind.SCHEDULED;
-              state.due = message.dueAtMillis();
+    // what has no answer becomes active later, if at all
+    var latest = when.isOpen() ? when.earliest() : when.latest();
+    var states = new ArrayList<State>();
+    contents
+        .timesToLive(entity, message, when)
+        .forEach(
+            lives -> {
+              var active =
+                  State.in(entity.path)
+                      .but(
+                          state -> {
+                            state.number = number;
+                            state.arrival = arrival;
+                            state.enqueuedFrom = when.earliest();
+                            state.enqueuedTo = when.latest();
+                            state.timeToLive = lives;
+                            state.properties = new TreeMap<>(message.properties());
+                          });
+              if (message.dueAtMillis() > when.earliest()) {
+                states.add(active.scheduled(message.dueAtMillis())); // S-148
+              }
+              if (message.dueAtMillis() <= latest) {
+                states.add(active); // S-150
+              }
             });
-    var isOpen = when.latest() == State.FOREVER; // then it becomes active later, if at all
-    var latest = isOpen ? when.earliest() : when.latest();
-    List<State> states = new ArrayList<>();
-    if (message.dueAtMillis() > when.earliest()) {
-      states.add(scheduled); // S-148
-    }
-    if (message.dueAtMillis() <= latest) {
-      states.add(active); // S-150
-    }
     return states;
   }
 }

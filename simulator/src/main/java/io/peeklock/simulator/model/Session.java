@@ -28,6 +28,13 @@ final class Session {
     return isSurelyHeldBy(holder, now);
   }
 
+  long mostBytes() {
+    return states.stream()
+        .mapToLong(state -> state == null ? 0 : state.length() + 100)
+        .max()
+        .orElse(0);
+  }
+
   void become(@Nullable String state) {
     states.clear();
     states.add(state);

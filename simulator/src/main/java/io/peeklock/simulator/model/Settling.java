@@ -125,13 +125,15 @@ final class Settling {
 
   /** S-098: what is answered as done was done with a lock that ran. */
   private void keepValid(Copy copy, String path, long lock, Moment now) {
+    Predicate<State> isFree = state -> state.held().transaction() == null;
+    keepRunning(copy, isHeld(path, lock).and(isFree), lock, now);
+  }
+
+  private static void keepRunning(Copy copy, Predicate<State> fits, long lock, Moment now) {
     copy.keep(
         "S-098",
         "lock " + lock + " is over, and was taken",
-        state ->
-            isHeld(path, lock).test(state)
-                && state.held().transaction() == null
-                && !state.held().hasLapsed(now));
+        fits.and(state -> !state.held().hasLapsed(now)));
   }
 
   /** S-030, S-037: a lock that runs is good. */
@@ -157,8 +159,14 @@ final class Settling {
       case RELEASE -> contents.course.ended(state, false, now);
       case DEFER -> contents.course.deferred(state);
       case DEAD_LETTER ->
-          state.isDead() ? Stream.of() : Stream.of(state.dead(settle.reason())); // S-185
+          state.isDead() ? Stream.of() : deadLettered(state, settle.reason()); // S-185
     };
+  }
+
+  /** Whether a reason from another entity stays where there is no new one, nobody says (S-189). */
+  private static Stream<State> deadLettered(State state, @Nullable String reason) {
+    var dead = state.dead(reason);
+    return reason == null ? Stream.of(dead, dead.without(State.REASON)) : Stream.of(dead);
   }
 
   /** S-105, S-107. */
@@ -170,11 +178,14 @@ final class Settling {
         continue; // S-245
       }
       if (answer instanceof Answer.LockedUntil lasting) {
-        keepValid(copy, renew.path(), lock, now);
+        keepRunning(copy, isHeld(renew.path(), lock), lock, now); // also for a transaction
         if (copy.surely(state -> state.held().until() != lasting.millis())) {
           contents.checkLock(lasting.millis(), entity, from, now);
         }
-        copy.become(state -> Stream.of(state.locked(new Lock(lock, lasting.millis(), null))));
+        copy.become(
+            state ->
+                Stream.of(
+                    state.locked(new Lock(lock, lasting.millis(), state.held().transaction()))));
       } else if (renew.lockIds().size() == 1
           && answer instanceof Answer.Refused refused
           && refused.why().equals("MessageLockLost")) {

@@ -20,6 +20,8 @@ final class Sight {
   /** Where all is being listed, page by page, while nothing else is asked: the next number. */
   private final Map<String, Long> walks = new HashMap<>();
 
+  private long lastOther;
+
   Sight(Contents contents) {
     this.contents = contents;
   }
@@ -85,11 +87,17 @@ final class Sight {
     } else {
       perhaps(receive, now, answer.equals(new Answer.Refused("Unreadable")));
       if (receive.sequenceNumbers().size() == 1
+          && contents.asked.values().stream().noneMatch(each -> isAlike(each, receive))
           && ByNumber.isNotFound(answer)
           && !entity.hasSessions(receive.path())) { // S-216
         keepHidden(receive.path(), receive.sequenceNumbers().getFirst(), now);
       }
     }
+  }
+
+  /** Whether it may have what the other one asks for, and is not told yet. */
+  private static boolean isAlike(Operation other, Operation.ReceiveDeferred receive) {
+    return other instanceof Operation.ReceiveDeferred && other.path().equals(receive.path());
   }
 
   /** What was not found is not deferred, or locked, or expired (S-175). */
@@ -250,10 +258,7 @@ final class Sight {
         new Check(
             "S-162",
             "expiry",
-            state ->
-                state.kind == Kind.SCHEDULED
-                    || state.hops > 0
-                    || seen.expiresAtMillis() == expiry(state, at)),
+            state -> state.kind == Kind.SCHEDULED || seen.expiresAtMillis() == expiry(state, at)),
         new Check(
             "S-198",
             "source",
@@ -294,7 +299,7 @@ final class Sight {
   // ---- listed
 
   /** S-218 to S-222. */
-  void peeked(Operation.Peek peek, Answer answer, Moment now) {
+  void peeked(long id, Operation.Peek peek, Answer answer, Moment now) {
     var entity = contents.judged(peek.path());
     if (entity == null || !(answer instanceof Answer.Messages some)) {
       return;
@@ -307,14 +312,16 @@ final class Sight {
       last = seen.sequenceNumber();
       listed(entity, peek.path(), seen, now);
     }
-    walked(peek, last, messages.isEmpty());
+    walked(id, peek, last, messages.isEmpty());
   }
 
   /** S-221, S-224: an empty page is the last one. */
-  private void walked(Operation.Peek peek, long last, boolean isEnd) {
+  private void walked(long id, Operation.Peek peek, long last, boolean isEnd) {
     var path = peek.path();
     var isWalk =
-        peek.sessionId() == null && peek.fromSequenceNumber() <= walks.getOrDefault(path, 1L);
+        id > lastOther
+            && peek.sessionId() == null
+            && peek.fromSequenceNumber() <= walks.getOrDefault(path, 1L);
     if (isEnd) {
       leftOut(peek, last + 1, Long.MAX_VALUE);
     }
@@ -332,7 +339,8 @@ final class Sight {
   }
 
   /** Something else is asked. */
-  void breakWalks() {
+  void breakWalks(long id) {
+    lastOther = id;
     walks.clear();
   }
 

@@ -145,6 +145,11 @@ final class State implements Cloneable {
     return canExpire() && now.mayBeAfter(enqueuedFrom + timeToLive);
   }
 
+  /** When it may expire, if it may not have by now. */
+  long expiresAfter(Moment now) {
+    return canExpire() && !mayHaveExpired(now) ? enqueuedFrom + timeToLive : FOREVER;
+  }
+
   boolean hasExpired(Moment now) {
     return canExpire() && enqueuedTo != FOREVER && now.isSurelyAfter(enqueuedTo + timeToLive);
   }
@@ -152,6 +157,14 @@ final class State implements Cloneable {
   /** Its lock, where it is known to have one. */
   Lock held() {
     return Objects.requireNonNull(lock);
+  }
+
+  State scheduled(long dueAt) {
+    return but(
+        next -> {
+          next.kind = Kind.SCHEDULED;
+          next.due = dueAt;
+        });
   }
 
   State locked(@Nullable Lock by) {
@@ -166,6 +179,12 @@ final class State implements Cloneable {
     var all = new TreeMap<>(properties);
     all.putAll(changed);
     return but(next -> next.properties = all);
+  }
+
+  State without(String property) {
+    var left = new TreeMap<>(properties);
+    left.remove(property);
+    return but(next -> next.properties = left);
   }
 
   /** A dead letter of where it is: number, time and count stay (S-145, S-134). */

@@ -28,9 +28,10 @@ final class Topics {
 
   /** A topic took a message, surely or perhaps, that is due at once (S-053). */
   void taken(Entity topic, SentMessage message, Moment when, boolean isCertain) {
-    var own = Math.min(message.timeToLiveMillis(), topic.properties.timeToLiveMillis());
     var as = State.in(topic.path).with(message.properties());
-    offer(new Taken(topic, message, own, when, 0, as), isCertain);
+    contents
+        .timesToLive(topic, message, when)
+        .forEach(lives -> offer(new Taken(topic, message, lives, when, 0, as), isCertain));
   }
 
   private void offer(Taken taken, boolean isCertain) {
@@ -48,17 +49,18 @@ final class Topics {
     if (contents.judged(to.path) == null) {
       return;
     }
+    var arrival = isCertain ? contents.arrival() : 0; // of all its copies, in whichever order
     for (var changes : to.takes(taken.as.properties)) {
       var coming =
           State.in(to.path)
               .but(
                   state -> {
                     state.kind = Kind.COMING;
-                    state.arrival = isCertain ? contents.arrival() : 0;
+                    state.arrival = arrival;
                     state.due = taken.due;
                     state.enqueuedFrom = taken.when.earliest();
                     state.timeToLive =
-                        Math.min(taken.timeToLive, to.properties.timeToLiveMillis()); // S-165
+                        Math.min(taken.timeToLive, Entity.timeToLive(to.properties)); // S-165
                     state.properties = taken.as.properties;
                     state.hops = taken.as.hops;
                     state.deadLetterSource = taken.as.deadLetterSource;

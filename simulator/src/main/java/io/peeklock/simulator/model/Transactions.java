@@ -6,7 +6,9 @@ import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -18,6 +20,9 @@ final class Transactions {
   private final Sessions sessions;
   private final ByNumber byNumber;
   private final Map<String, Open> open = new TreeMap<>();
+
+  /** Those of which something was refused. */
+  private final Set<String> doomed = new TreeSet<>();
 
   /** One that is not over. */
   private record Open(
@@ -48,6 +53,13 @@ final class Transactions {
     return in == null ? Stream.of() : in.sends.stream();
   }
 
+  /** Whether it is done is not judged, as what it is about is not. */
+  void via(Operation.SendVia send) {
+    Stream.of(send.via(), send.path())
+        .map(path -> new Operation.Send(path, List.of(), true, true))
+        .forEach(open(send.transaction()).sends::add);
+  }
+
   void sent(Operation.SendIn send, Answer answer) {
     if (answer instanceof Answer.Done) {
       open(send.transaction())
@@ -62,28 +74,30 @@ final class Transactions {
   void settled(Operation.SettleIn settle, Answer answer, Moment now) {
     var in = open(settle.transaction());
     settling.enlisted(settle, answer, now);
+    joined(settle.transaction(), answer, () -> in.settles.add(settle.settle()));
+  }
+
+  /** S-399: once something of it was refused, its end is on its way. */
+  private void joined(String transaction, Answer answer, Runnable waits) {
     if (answer instanceof Answer.Done) {
-      in.settles.add(settle.settle());
+      waits.run();
     } else {
-      letGo(settle.transaction(), true); // S-399: its end is on its way
+      doomed.add(transaction);
+    }
+    if (doomed.contains(transaction)) {
+      letGo(transaction, true);
     }
   }
 
   /** They stay scheduled until its end, and may become active before. */
   void cancelled(Operation.CancelIn cancel, Answer answer) {
-    if (answer instanceof Answer.Done) {
-      open(cancel.transaction()).cancels.add(cancel.cancel());
-    } else {
-      letGo(cancel.transaction(), true);
-    }
+    var in = open(cancel.transaction());
+    joined(cancel.transaction(), answer, () -> in.cancels.add(cancel.cancel()));
   }
 
   void set(Operation.SetStateIn set, Answer answer) {
-    if (answer instanceof Answer.Done) {
-      open(set.transaction()).sets.add(set.set());
-    } else {
-      letGo(set.transaction(), true);
-    }
+    var in = open(set.transaction());
+    joined(set.transaction(), answer, () -> in.sets.add(set.set()));
   }
 
   /** Nobody was told that it waits with its transaction. */

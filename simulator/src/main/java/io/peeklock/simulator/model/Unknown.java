@@ -39,6 +39,11 @@ final class Unknown {
     paths.remove(entity);
   }
 
+  /** Nothing is left. */
+  void forgetAll() {
+    paths.clear();
+  }
+
   /** How often what was the reason. */
   Map<String, Long> reasons() {
     return Collections.unmodifiableMap(reasons);
