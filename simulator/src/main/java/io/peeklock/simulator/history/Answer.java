@@ -6,6 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** What a client is told of what it asked. */
 public sealed interface Answer {
 
+  /** Why the i-th thing that was asked for was refused; null where it was not. */
+  default @Nullable String refusal(int i) {
+    return switch (this) {
+      case Refused refused -> refused.why();
+      case Each each -> each.refusals().get(i);
+      default -> null;
+    };
+  }
+
   /** Done; there is nothing to tell. */
   record Done() implements Answer {}
 

@@ -7,12 +7,10 @@ import io.peeklock.simulator.history.Properties.Status;
 import io.peeklock.simulator.history.SentMessage;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** For which reasons something may be refused, and for which it must be. */
 final class Refusals {
@@ -73,14 +71,9 @@ final class Refusals {
     }
     var isBeingEmptied =
         mayBeGone || asked.stream().anyMatch(Operation.EmptyNamespace.class::isInstance);
-    var whys =
-        switch (answer) {
-          case Answer.Refused refused -> List.of(refused.why());
-          case Answer.Each each -> each.refusals();
-          default -> Collections.<@Nullable String>singletonList(null);
-        };
-    for (var i = 0; i < whys.size(); i++) {
-      var why = whys.get(i);
+    var parts = answer instanceof Answer.Each each ? each.refusals().size() : 1;
+    for (var i = 0; i < parts; i++) {
+      var why = answer.refusal(i);
       var found = reasons(operation, answer instanceof Answer.Each ? i : -1);
       var reasons = (isBeingEmptied ? found.may("EntityNotFound") : found).all;
       if (why != null) {

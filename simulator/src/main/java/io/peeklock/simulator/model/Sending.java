@@ -55,7 +55,7 @@ final class Sending {
       var message = send.messages().get(i);
       var number =
           answer instanceof Answer.Numbered numbered ? numbered.sequenceNumbers().get(i) : 0;
-      if (isStored(answer, i)) {
+      if (answer.refusal(i) == null) {
         switch (entity.isDuplicate(message, when, true)) {
           case YES -> never(message);
           case PERHAPS -> store(entity, message, when, number, false);
@@ -95,14 +95,6 @@ final class Sending {
       topics.waits(copy);
     }
     return copy;
-  }
-
-  private static boolean isStored(Answer answer, int i) {
-    return switch (answer) {
-      case Answer.Refused ignored -> false;
-      case Answer.Each each -> each.refusals().get(i) == null;
-      default -> true;
-    };
   }
 
   /** As it may be in its entity, where it came in between these times. */

@@ -2,6 +2,7 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Answer;
 import io.peeklock.simulator.history.Operation;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,27 +35,35 @@ final class Settling {
   }
 
   void answered(Operation.Settle settle, Answer answer, Moment now) {
-    for (var i = 0; i < settle.lockIds().size(); i++) {
-      answered(settle, settle.lockIds().get(i), refusal(answer, i), now);
-    }
+    answered(settle, answer, now, (state, lock) -> settled(state, settle, now));
   }
 
   /** Settled once its transaction is committed, and by nobody else before (S-383). */
   void enlisted(Operation.SettleIn in, Answer answer, Moment now) {
-    var settle = in.settle();
+    answered(
+        in.settle(),
+        answer,
+        now,
+        (state, lock) ->
+            Stream.of(state.locked(new Lock(lock, state.held().until(), in.transaction()))));
+  }
+
+  private void answered(
+      Operation.Settle settle,
+      Answer answer,
+      Moment now,
+      BiFunction<State, Long, Stream<State>> change) {
     for (var i = 0; i < settle.lockIds().size(); i++) {
       var lock = settle.lockIds().get(i);
       var copy = contents.holderOf(lock);
-      var why = refusal(answer, i);
+      var why = answer.refusal(i);
       if (copy == null || contents.judged(settle.path()) == null) {
         continue;
       }
       if (why == null) {
         keepValid(copy, settle.path(), lock, now);
         checkHolder(settle, copy);
-        copy.become(
-            state ->
-                Stream.of(state.locked(new Lock(lock, state.held().until(), in.transaction()))));
+        copy.become(state -> change.apply(state, lock));
       } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
         keepInvalid(copy, settle.path(), lock, now);
       }
@@ -71,20 +80,6 @@ final class Settling {
             state -> state.lock != null && transaction.equals(state.lock.transaction()));
         copy.become(state -> settled(state, settle, now));
       }
-    }
-  }
-
-  private void answered(Operation.Settle settle, long lock, @Nullable String why, Moment now) {
-    var copy = contents.holderOf(lock);
-    if (copy == null || contents.judged(settle.path()) == null) {
-      return;
-    }
-    if (why == null) {
-      keepValid(copy, settle.path(), lock, now);
-      checkHolder(settle, copy);
-      copy.become(state -> settled(state, settle, now));
-    } else if (why.equals("MessageLockLost") && isJudged(settle, copy, now)) {
-      keepInvalid(copy, settle.path(), lock, now);
     }
   }
 
@@ -109,14 +104,6 @@ final class Settling {
     return entity != null
         && (!entity.hasSessions(settle.path())
             || (session != null && entity.session(session).isSurelyHeldBy(settle.receiver(), now)));
-  }
-
-  private static @Nullable String refusal(Answer answer, int i) {
-    return switch (answer) {
-      case Answer.Refused refused -> refused.why();
-      case Answer.Each each -> each.refusals().get(i);
-      default -> null;
-    };
   }
 
   private static Predicate<State> isHeld(String path, long lock) {
