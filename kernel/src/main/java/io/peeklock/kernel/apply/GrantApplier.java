@@ -54,6 +54,7 @@ public final class GrantApplier {
       case Grant.Swept swept -> sweep(swept);
       case Grant.ScheduleSwept swept -> sweep(swept);
       case Grant.ScheduleWaits waits -> await(waits);
+      case Grant.WentOn over -> state.known(over.queue()).delay = null;
       case Grant.ForwardLooked looked -> {
         QueueState queue = state.known(looked.queue());
         queue.delay = null;
@@ -241,9 +242,7 @@ public final class GrantApplier {
   }
 
   private void sweep(Grant.ScheduleSwept grant) {
-    QueueState queue = state.known(grant.queue());
-    queue.delay = null;
-    ScheduledMessages scheduled = queue.scheduled();
+    ScheduledMessages scheduled = state.known(grant.queue()).scheduled();
     for (long number : grant.sequenceNumbers()) {
       scheduled.renewDueBound(number);
     }

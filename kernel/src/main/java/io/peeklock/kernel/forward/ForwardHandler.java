@@ -124,8 +124,9 @@ public final class ForwardHandler {
       return Decision.needing(needs);
     }
     if (!unreadable.isEmpty() && !(isBacklog && messages.areGivenUp(unreadable))) {
-      return Decision.granting(
-          waiting(WaitReason.MESSAGE_UNREADABLE, TickContext.UNREADABLE_MILLIS));
+      return draft
+          .add(waiting(WaitReason.MESSAGE_UNREADABLE, TickContext.UNREADABLE_MILLIS))
+          .build(); // with those that are out of hops
     }
     return null;
   }

@@ -50,12 +50,6 @@ final class ForwardedMessages {
    * Whether every body must be read, because the destination evaluates properties again (S-298).
    */
   boolean wantBodies(QueueState destination) {
-    return looksAtAll(destination)
-        || queue.definition().defaultTimeToLiveMillis() != FOREVER
-        || (topic != null && topic.definition().defaultTimeToLiveMillis() != FOREVER);
-  }
-
-  private static boolean looksAtAll(QueueState destination) {
     return destination.definition().requiresSession()
         || destination.rememberedIds() != null
         || (destination.topic() != null && destination.topic().looksAtMessages());
@@ -112,7 +106,7 @@ final class ForwardedMessages {
    * Copies of a message with changed properties need their own changes, whatever the rules read.
    */
   private boolean looksAt(QueueState destination, Chunk chunk, int row) {
-    return looksAtAll(destination)
+    return wantBodies(destination)
         || (destination.topic() != null && chunk.overlaySlot(row) != 0)
         || isLifeUnknown(chunk, row);
   }
@@ -208,13 +202,13 @@ final class ForwardedMessages {
     long life = life(chunk, row);
     return life != FOREVER
         && !queue.isForTransfers() // there it is as the destination makes it
-        && (mayHaveGiven(queue, life, chunk.enqueuedAtMillis(row))
-            || (topic != null && mayHaveGiven(topic, life, chunk.enqueuedAtMillis(row))));
+        && (mayHaveGiven(queue, chunk, row) || (topic != null && mayHaveGiven(topic, chunk, row)));
   }
 
   /** Whether it is the default now, or may have been before an update. */
-  private static boolean mayHaveGiven(QueueState by, long life, long atMillis) {
-    return life == by.definition().defaultTimeToLiveMillis() || by.mayHaveBeenOtherwise(atMillis);
+  private static boolean mayHaveGiven(QueueState by, Chunk chunk, int row) {
+    return life(chunk, row) == by.definition().defaultTimeToLiveMillis()
+        || by.mayHaveBeenOtherwise(chunk.enqueuedAtMillis(row));
   }
 
   String sessionId(long number) {

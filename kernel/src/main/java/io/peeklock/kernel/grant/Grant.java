@@ -135,6 +135,9 @@ public sealed interface Grant {
    */
   record ScheduleSwept(QueueId queue, long[] sequenceNumbers) implements Grant {}
 
+  /** What held up the scheduled messages of a topic is over. */
+  record WentOn(QueueId queue) implements Grant {}
+
   /** The messages that a queue forwards were searched up to this number, exclusive. */
   record ForwardLooked(QueueId queue, long nextSequenceNumber) implements Grant {}
 

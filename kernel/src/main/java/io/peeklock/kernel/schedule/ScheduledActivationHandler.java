@@ -74,23 +74,41 @@ public final class ScheduledActivationHandler {
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
     }
-    WaitReason reason = FairShare.copiesWait(state, queue, topic.mayChangeCopies());
-    if (reason != null) {
-      tick.waits(queue, reason, WAIT_MILLIS);
-      return 1;
-    }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
     tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray())); // a wait comes behind
-    if (numbers.length > 0 && transfers.mustWait(queue, topic)) {
-      leave(queue, stamp, numbers, tick, transfers);
-    } else {
-      long[] ready = topic.looksAtMessages() ? tick.readable(queue, numbers) : numbers;
-      if (ready.length > 0 && publish(state, queue, topic, stamp, ready, tick) == 0) {
-        leave(queue, stamp, ready, tick, transfers);
-      }
+    WaitReason reason =
+        numbers.length == 0 ? null : FairShare.copiesWait(state, queue, topic.mayChangeCopies());
+    if (reason != null) {
+      tick.waits(queue, reason, WAIT_MILLIS);
+    } else if (activate(state, queue, topic, stamp, numbers, tick, transfers)
+        && queue.delay != null) {
+      tick.draft().add(new Grant.WentOn(queue.id()));
     }
     return numbers.length + looked.size();
+  }
+
+  /** Whether any of these messages went on, or there are none. */
+  private static boolean activate(
+      MachineState state,
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      long[] numbers,
+      TickContext tick,
+      TransferQueues transfers) {
+    if (numbers.length == 0) {
+      return true;
+    }
+    if (transfers.mustWait(queue, topic)) {
+      leave(queue, stamp, numbers, tick, transfers);
+      return true;
+    }
+    long[] ready = topic.looksAtMessages() ? tick.readable(queue, numbers) : numbers;
+    if (ready.length > 0 && publish(state, queue, topic, stamp, ready, tick) == 0) {
+      leave(queue, stamp, ready, tick, transfers);
+    }
+    return ready.length > 0;
   }
 
   /** Activates messages into the topic's backlog, where they wait for copies. */

@@ -112,9 +112,14 @@ public final class QueueState {
     return isDeadLetterQueue ? partner.definition : definition;
   }
 
-  /** Whether it may have had other properties at this time; at its creation none are known. */
+  /**
+   * Whether a message that came at this time may have met other properties than there are now. One
+   * that was for later met those of when it was scheduled, which is not known: so every update
+   * counts. One in the millisecond of the creation leaves no trace.
+   */
   public boolean mayHaveBeenOtherwise(long atMillis) {
-    return atMillis <= (isDeadLetterQueue ? partner : this).updatedAtMillis;
+    QueueState parent = isDeadLetterQueue ? partner : this;
+    return parent.updatedAtMillis > parent.createdAtMillis || atMillis <= parent.updatedAtMillis;
   }
 
   /** Changes the properties that are not fixed at creation. */

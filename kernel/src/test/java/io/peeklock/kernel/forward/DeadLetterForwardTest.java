@@ -164,6 +164,7 @@ class DeadLetterForwardTest {
     shard.advance(Duration.ofSeconds(1));
     forwards.update(with("orders").defaultTimeToLiveMillis(1_000).forwardDeadLettersTo("failed"));
     shard.advance(Duration.ofMillis(1));
+    forwards.next(Content.living(900));
     orders.sendLiving(Duration.ofMillis(900));
 
     orders.deadLetter(orders.peekLock());
@@ -172,7 +173,26 @@ class DeadLetterForwardTest {
     assertThat(failed.peek())
         .extracting(Received::expiresAt)
         .containsExactly(QueueDefinition.FOREVER, shard.nowMillis + 900);
-    assertThat(shard.read).as("as nothing else may have set it").containsExactly(1L);
+    assertThat(shard.read).as("as either may have been for later").containsExactly(1L, 2L);
+  }
+
+  /** Its default is from when it was scheduled, which nothing tells. */
+  @Test
+  @Rule({"S-178", "S-164", "S-154"})
+  void theTimeToLiveOfWhenAMessageWasScheduledDoesNotGoOn() {
+    var failed = forwards.queue("failed");
+    var orders = forwards.queue(with("orders").defaultTimeToLiveMillis(60_000));
+    shard.advance(Duration.ofMillis(1));
+    orders.schedule(shard.nowMillis + 5_000);
+    shard.advance(Duration.ofSeconds(1));
+    forwards.update(with("orders").defaultTimeToLiveMillis(90_000).forwardDeadLettersTo("failed"));
+    shard.advance(Duration.ofSeconds(6));
+
+    orders.deadLetter(orders.peekLock());
+
+    assertThat(failed.peek())
+        .extracting(Received::expiresAt)
+        .containsExactly(QueueDefinition.FOREVER);
   }
 
   @Test

@@ -179,6 +179,58 @@ class HeldUpTest {
     assertThat(heldUp(topic.topic)).isNull();
   }
 
+  /** What is scheduled there moves nothing of what waits to be forwarded. */
+  @Test
+  @Rule({"I-46", "S-156"})
+  void whatBecomesDueInAQueueDoesNotEndWhatHoldsItUp() {
+    changing();
+    var start = forwards.queue("start", "events");
+    shard.machine.changedCopiesWait(true);
+    start.send(1);
+    long began = now();
+    for (int i = 0; i < 5; i++) {
+      start.schedule(shard.nowMillis + 500);
+      shard.advance(Duration.ofMillis(700));
+      assertThat(Objects.requireNonNull(heldUp(start)).delay().sinceMillis()).isEqualTo(began);
+    }
+  }
+
+  @Test
+  @Rule({"I-46", "S-155"})
+  void aTopicWithNothingThatIsDueIsNotHeldUp() {
+    var topic = changing();
+    long[] numbers = topic.topic.schedule(shard.nowMillis + 1_000, shard.nowMillis + 60_000);
+    assertThat(topic.topic.cancel(numbers[0])).isEqualTo(QueueFixture.Outcome.DONE);
+    shard.machine.changedCopiesWait(true);
+
+    shard.advance(Duration.ofSeconds(5));
+
+    assertThat(heldUp(topic.topic)).isNull();
+  }
+
+  /** One that has no hop left goes to the dead letters, whatever cannot be read behind it. */
+  @Test
+  @Rule({"S-291", "S-292"})
+  void aMessageThatCannotBeReadHoldsUpNoneThatIsOutOfHops() {
+    forwards.queue(with("sessions").requiresSession(true));
+    var end = forwards.queue("e");
+    forwards.queue("d", "e");
+    forwards.queue("c", "d");
+    forwards.queue("b", "c");
+    var begin = forwards.queue("a", "b");
+    begin.send(1);
+    assertThat(end.counts().active()).isEqualTo(1);
+    forwards.lost.add(shard.machine.nextBodyId());
+    end.send(1);
+    forwards.update(with("e").forwardTo("sessions"));
+    long began = now();
+    shard.advance(Duration.ofSeconds(25));
+
+    var held = Objects.requireNonNull(heldUp(end)).delay();
+    assertThat(held).isEqualTo(new Delay(WaitReason.MESSAGE_UNREADABLE, began));
+    assertThat(end.counts().deadLetters()).isEqualTo(1);
+  }
+
   @Test
   @Rule("S-291")
   void aMessageThatCannotBeReadHoldsUpItsQueue() {

@@ -7,6 +7,7 @@ import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.Receiver;
 import io.peeklock.kernel.state.Receiver.Lot;
+import java.util.Objects;
 
 /**
  * A hash of everything volatile in a machine, to see that deciding changes nothing. It is taken
@@ -52,6 +53,7 @@ final class VolatileHash {
     add(queue.messages().readyIndex().expiryBound());
     add(queue.locks().count());
     add(queue.locks().enlisted());
+    add(Objects.hashCode(queue.delay));
     LockTable locks = state.locks;
     LocksInOrder walk = new LocksInOrder(locks, queue.locks());
     for (int slot = walk.next(); slot != LockTable.NONE; slot = walk.next()) {
