@@ -2,6 +2,7 @@ package io.peeklock.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.simulator.world.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,18 @@ class RunTest {
       assertThat(played(seed, STEPS).hash())
           .as("seed " + seed)
           .isEqualTo(played(seed, STEPS).hash());
+    }
+  }
+
+  @LongProof
+  @Test
+  void manySeedsGiveTheSameTraceTwice() {
+    for (var depth : Depth.values()) {
+      for (var seed = 1L; seed <= 50; seed++) {
+        assertThat(played(depth, seed, STEPS).hash())
+            .as("seed " + seed)
+            .isEqualTo(played(depth, seed, STEPS).hash());
+      }
     }
   }
 

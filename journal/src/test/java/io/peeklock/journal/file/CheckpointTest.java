@@ -39,7 +39,7 @@ class CheckpointTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("journal.seeds", 40));
+    return LongStream.range(0, Long.getLong("journal.seeds", 60));
   }
 
   @ParameterizedTest(name = "seed {0}")

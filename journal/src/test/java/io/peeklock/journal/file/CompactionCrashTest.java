@@ -29,7 +29,7 @@ class CompactionCrashTest {
   private static int copied;
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("journal.seeds", 60));
+    return LongStream.range(0, Long.getLong("journal.seeds", 100));
   }
 
   @ParameterizedTest(name = "seed {0}")

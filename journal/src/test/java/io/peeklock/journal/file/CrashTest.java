@@ -29,7 +29,7 @@ class CrashTest {
   private static final long RESERVE = 2_200_000; // a ballast of two pieces
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("journal.seeds", 60));
+    return LongStream.range(0, Long.getLong("journal.seeds", 100));
   }
 
   @ParameterizedTest(name = "seed {0}")
