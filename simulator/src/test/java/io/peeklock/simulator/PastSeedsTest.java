@@ -38,6 +38,7 @@ class PastSeedsTest {
     "a lock by a clock that was put back, SHARD, 300, 1381",
     "a dead letter without a reason of its own, SHARD, 300, 1668",
     "more ways into topics than can be counted, SHARD, 300, 120",
+    "received by number what was deferred before all is forwarded, SHARD, 2000, 7",
   })
   void seedEndsWell(String what, Depth depth, int steps, long seed) {
     var run = new Run(depth, seed, Run.steps(seed, steps), Auditors.of(depth)).play();

@@ -142,7 +142,7 @@ final class Refusals {
           waits(reasons, accept.path())
               .may(accept.sessionId() == null ? "Timeout" : "SessionCannotBeLocked");
       case Operation.ReceiveDeferred receive ->
-          receive(held(reasons, receive.path()), receive.path())
+          receiveDeferred(held(reasons, receive.path()), receive.path())
               .may("MessageNotFound", "Unreadable");
       case Operation.Settle settle -> settled(reasons, settle);
       case Operation.SettleIn in -> settled(reasons, in.settle()).may("TransactionRolledBack");
@@ -269,6 +269,14 @@ final class Refusals {
       return missing(reasons, path);
     }
     return receive(reasons, path, entity, entity.properties);
+  }
+
+  /** By number: no receiver (S-289), and the way out for what was deferred before it forwarded. */
+  private Reasons receiveDeferred(Reasons reasons, String path) {
+    var entity = contents.entities.get(State.entity(path));
+    return entity == null
+        ? missing(reasons, path)
+        : reasons.must("EntityDisabled", !Entity.givesMessages(entity.properties.status()));
   }
 
   private static Reasons receive(Reasons reasons, String path, Entity entity, Properties now) {
