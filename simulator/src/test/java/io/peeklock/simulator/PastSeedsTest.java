@@ -37,6 +37,7 @@ class PastSeedsTest {
     "names that are looked up while a namespace is emptied, SHARD, 300, 574",
     "a lock by a clock that was put back, SHARD, 300, 1381",
     "a dead letter without a reason of its own, SHARD, 300, 1668",
+    "expired where it waited to be copied, SHARD, 1000, 429",
     "more ways into topics than can be counted, SHARD, 300, 120",
     "received by number what was deferred before all is forwarded, SHARD, 2000, 7",
   })

@@ -59,6 +59,12 @@ public sealed interface QueueRole {
           .build();
     }
 
+    /** Whether a definition is of a topic's backlog: a transfer queue to the topic itself. */
+    public static boolean isBacklog(QueueDefinition definition) {
+      return definition.role() instanceof Transfers transfers
+          && transfers.entityPath.equals(definition.forwardTo());
+    }
+
     /** The path of a transfer queue, which no client's entity can have; destination as above. */
     public static String path(String entityPath, @Nullable String destination) {
       return entityPath + "/$Transfer" + (destination == null ? "" : "/" + destination);

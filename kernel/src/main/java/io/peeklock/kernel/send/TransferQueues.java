@@ -140,8 +140,7 @@ public final class TransferQueues {
 
   /** Whether a queue is the backlog of a topic. */
   public static boolean isBacklog(QueueState queue) {
-    return queue.definition().role() instanceof QueueRole.Transfers transfers
-        && transfers.entityPath().equals(queue.forwardPath());
+    return !queue.isDeadLetterQueue() && QueueRole.Transfers.isBacklog(queue.definition());
   }
 
   /** The backlog of a topic; the draft creates it if needed. */

@@ -38,7 +38,7 @@ public final class MessageIndex {
   /**
    * An empty index.
    *
-   * @param expires false in a dead-letter queue (S-176)
+   * @param expires false in a dead-letter queue (S-176) and in the backlog of a topic
    * @param sessions the sessions of the messages; null when the queue has no sessions
    */
   MessageIndex(boolean expires, @Nullable SessionTable sessions, HeldMemory memory) {

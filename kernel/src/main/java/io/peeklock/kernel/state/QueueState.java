@@ -23,6 +23,7 @@ public final class QueueState {
   private final QueueId id;
   private final boolean isDeadLetterQueue;
   private final QueueState partner; // a queue's dead-letter queue, and the reverse
+  private final boolean expires; // what is in it
   private final MessageIndex messages;
   private final @Nullable SessionTable sessions;
   private final ScheduledMessages scheduled;
@@ -70,7 +71,8 @@ public final class QueueState {
     this.isDeadLetterQueue = false;
     this.held = held;
     this.sessions = definition.requiresSession() ? new SessionTable(held) : null;
-    this.messages = new MessageIndex(true, sessions, held);
+    this.expires = !QueueRole.Transfers.isBacklog(definition);
+    this.messages = new MessageIndex(expires, sessions, held);
     this.scheduled = new ScheduledMessages(sessions, held);
     this.rememberedIds =
         definition.duplicateWindowMillis() == 0
@@ -95,6 +97,7 @@ public final class QueueState {
     this.isDeadLetterQueue = true;
     this.held = parent.held;
     this.sessions = null; // the dead letters of sessions are received without
+    this.expires = false;
     this.messages = new MessageIndex(false, null, held);
     this.scheduled = new ScheduledMessages(null, held);
     this.rememberedIds = null;
@@ -265,10 +268,12 @@ public final class QueueState {
     return messages.active() + messages.deferred() + scheduled.count() > 0;
   }
 
-  /** Whether a message is expired. Nothing expires in a dead-letter queue (S-176). */
+  /**
+   * Whether a message is expired. Nothing expires in a dead-letter queue (S-176), or in the backlog
+   * of a topic: each subscription has rules of its own for what expires.
+   */
   public boolean isExpired(long place, long nowMillis) {
-    return !isDeadLetterQueue
-        && messages.chunk(place).expiresAtMillis(Place.row(place)) <= nowMillis;
+    return expires && messages.chunk(place).expiresAtMillis(Place.row(place)) <= nowMillis;
   }
 
   /** Whether one more failed attempt is the last. A dead-letter queue has no maximum. */
@@ -315,8 +320,7 @@ public final class QueueState {
     String destination = forwardPath();
     if (definition().role() instanceof QueueRole.Transfers transfers) {
       String via = transfers.entityPath();
-      boolean isBacklog = via.equals(destination);
-      return isBacklog
+      return QueueRole.Transfers.isBacklog(definition())
           ? new HeldUp(HeldUp.Kind.COPIES, via, null, now)
           : new HeldUp(HeldUp.Kind.TRANSFERS, via, destination, now);
     }

@@ -9,6 +9,7 @@ import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.grant.Grant.Due;
+import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.DeliveryBudgetLevel;
 import io.peeklock.kernel.state.EntityWeight;
 import io.peeklock.kernel.state.ForwardingQueues;
@@ -269,7 +270,9 @@ public final class MachineChecker {
           availableHere++;
           first = Math.min(first, number);
           assertThat(
-                  queue.isDeadLetterQueue() || chunks.expiryBound(i) <= chunk.expiresAtMillis(row))
+                  queue.isDeadLetterQueue()
+                      || TransferQueues.isBacklog(queue)
+                      || chunks.expiryBound(i) <= chunk.expiresAtMillis(row))
               .as("a bound is a bound")
               .isTrue();
         }

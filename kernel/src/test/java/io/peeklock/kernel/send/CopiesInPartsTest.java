@@ -490,10 +490,49 @@ class CopiesInPartsTest {
     assertThat(have()).containsExactly(1, 1, 1, 1, 1, 1, 0, 0);
     shard.advance(Duration.ofSeconds(6));
     assertThat(have()).containsOnly(0);
-    assertThat(shard.deadBodies).containsExactly(1L);
     topic.send(message(2));
-    goOn();
+    goOn(); // the last two get copies that expire at once
+    shard.advance(Duration.ofMillis(1));
     assertThat(have()).containsOnly(1);
+    assertThat(shard.deadBodies).containsExactly(1L);
+  }
+
+  /** A topic publishes it late; that is no reason for it to be gone. */
+  @Test
+  @Rule({"I-01", "S-053", "S-162", "S-172"})
+  void whatWaitsForItsCopiesLongerThanItLivesIsCopiedAndExpiresInTheSubscriptions() {
+    TopicFixture topic = TopicFixture.of(shard, events());
+    for (int i = 0; i < SUBSCRIPTIONS; i++) {
+      subscriptions.add(
+          topic.subscription(
+              QueueDefinition.named("s" + i).with().deadLetteringOnExpiration(true).build()));
+    }
+    shard.holdForwards(true);
+    topic.sendLiving(Duration.ofSeconds(10), message(1));
+    shard.advance(Duration.ofSeconds(20));
+    forward(1);
+    assertThat(have()).containsExactly(1, 1, 1, 0, 0, 0, 0, 0);
+
+    shard.advance(Duration.ofSeconds(11)); // the copies expire, and those that are still to be made
+    goOn();
+    shard.advance(Duration.ofMillis(1));
+
+    assertThat(subscriptions).allMatch(each -> each.counts().deadLetters() == 1);
+    assertThat(have()).containsOnly(0);
+  }
+
+  @Test
+  @Rule({"I-01", "S-053"})
+  void soIsWhatWaitsBehindALargeBatch() {
+    TopicFixture topic = topic();
+    shard.holdForwards(true);
+    topic.sendLiving(Duration.ofSeconds(1), message(1), message(2));
+
+    shard.restartFromSnapshot();
+    shard.advance(Duration.ofSeconds(5));
+    goOn();
+
+    assertThatAllHave(1L, 2L);
   }
 
   @Test
