@@ -45,6 +45,12 @@ final class BoundedAccepts implements RecvByteBufAllocator {
     }
 
     @Override
+    public void incMessagesRead(int count) {
+      newcomers.took(count);
+      super.incMessagesRead(count);
+    }
+
+    @Override
     public boolean continueReading() {
       return newcomers.takesMore() && right.continueReading();
     }

@@ -32,6 +32,7 @@ final class ConnectionLimiter {
   private long entered;
   private long evicted;
   private long refused;
+  private long unheard;
 
   ConnectionLimiter(ConnectionLimits limits) {
     this(limits, System::nanoTime);
@@ -149,6 +150,11 @@ final class ConnectionLimiter {
     return one == null || other.getValue().goesBefore(one.getValue()) ? other : one;
   }
 
+  /** One that came and hung up is not let in. */
+  synchronized void closedUnheard() {
+    unheard++;
+  }
+
   /** How many there are, and were. */
   synchronized ConnectionCounts counts() {
     return new ConnectionCounts(
@@ -156,7 +162,8 @@ final class ConnectionLimiter {
         new ConnectionCounts.Part(authenticated.size(), limits.total()),
         entered,
         evicted,
-        refused);
+        refused,
+        unheard);
   }
 
   /**

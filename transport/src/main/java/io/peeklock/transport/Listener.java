@@ -138,7 +138,7 @@ public final class Listener {
             new ChannelInitializer<ServerChannel>() {
               @Override
               protected void initChannel(ServerChannel socket) {
-                var newcomers = new Newcomers(loops.turnsOf(socket.eventLoop()));
+                var newcomers = new Newcomers(loops.turnsOf(socket.eventLoop()), limiter);
                 socket.config().setRecvByteBufAllocator(new BoundedAccepts(newcomers));
                 socket.pipeline().addLast("newcomers", newcomers);
               }

@@ -36,10 +36,10 @@ final class LoopTurns {
   /** All unauthenticated ones are: one tenth. */
   private static final int UNAUTHENTICATED_PART = 10;
 
-  /** Newcomers that are let in in a round, however little they take. */
+  /** So many newcomers a round lets in at most, however little they take. */
   static final int MOST_NEWCOMERS = 16;
 
-  /** What the first reads of those that are let in in a round may take together. */
+  /** What the first reads of those that a round lets in may take together. */
   private static final long NEWCOMERS_NANOS = 4_000_000;
 
   /** The last one's first read counts for an eighth of what the next one's is held to take. */
@@ -71,10 +71,10 @@ final class LoopTurns {
   }
 
   /**
-   * How many may be let in in one round. What they say first is handled as soon as it is there, and
-   * so they keep those waiting that are here.
+   * How many a round may let in. What they say first is handled as soon as it is there, and so they
+   * keep those waiting that are here.
    *
-   * @return from 1
+   * @return from 1 to {@link #MOST_NEWCOMERS}
    */
   int newcomers() {
     var most = NEWCOMERS_NANOS / Math.max(1, newcomerNanos);
@@ -84,6 +84,14 @@ final class LoopTurns {
   /** The first read of a newcomer is handled. */
   void newcomerTook(long costNanos) {
     newcomerNanos += (costNanos - newcomerNanos) / NEWCOMER_SHARE;
+  }
+
+  /**
+   * Runs a task when the sockets of this round are done with; asked for by such a task, when those
+   * of the next one are.
+   */
+  void whenRoundEnds(Runnable task) {
+    nextRound.accept(task);
   }
 
   /** Where unauthenticated clients are. */

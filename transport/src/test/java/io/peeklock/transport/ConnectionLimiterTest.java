@@ -157,7 +157,7 @@ class ConnectionLimiterTest {
     assertThat(limiter.counts())
         .isEqualTo(
             new ConnectionCounts(
-                new ConnectionCounts.Part(3, 3), new ConnectionCounts.Part(0, 9), 4, 1, 0));
+                new ConnectionCounts.Part(3, 3), new ConnectionCounts.Part(0, 9), 4, 1, 0, 0));
   }
 
   /** However many addresses he has: each had its turn. */

@@ -172,22 +172,45 @@ class ListenerTest {
     var burst = 4 * LoopTurns.MOST_NEWCOMERS;
     var sockets = new ArrayList<Socket>();
     var allCame = new CountDownLatch(1);
-    loops.next().execute(() -> awaitQuietly(allCame));
+    keepBusy(loops, allCame);
     try {
       for (var index = 0; index < burst; index++) {
         sockets.add(connect(listener));
       }
-      var rounds = new CompletableFuture<Integer>();
-      loops.next().execute(() -> countRounds(loops.next(), listener, burst, 0, rounds));
+      var open = new CompletableFuture<List<Integer>>();
+      loops.next().execute(() -> countEachRound(loops.next(), listener, burst, List.of(), open));
       allCame.countDown();
 
-      assertThat(rounds.get(60, TimeUnit.SECONDS)).isLessThanOrEqualTo(4 + 2);
+      assertThat(letInEachRound(open.get(60, TimeUnit.SECONDS)))
+          .hasSizeLessThanOrEqualTo(4 + 2)
+          .allMatch(letIn -> letIn <= LoopTurns.MOST_NEWCOMERS);
     } finally {
       allCame.countDown();
       for (var socket : sockets) {
         socket.close();
       }
     }
+  }
+
+  private static List<Integer> letInEachRound(List<Integer> open) {
+    var letIn = new ArrayList<Integer>();
+    for (var round = 1; round < open.size(); round++) {
+      letIn.add(open.get(round) - open.get(round - 1));
+    }
+    return letIn;
+  }
+
+  /** Returns when the loop has begun to wait, as it does until the latch opens. */
+  private static void keepBusy(EventLoops loops, CountDownLatch until) throws InterruptedException {
+    var busy = new CountDownLatch(1);
+    loops
+        .next()
+        .execute(
+            () -> {
+              busy.countDown();
+              awaitQuietly(until);
+            });
+    assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   /** What they asked for keeps nobody waiting: in a crowd that took seconds. */
@@ -198,16 +221,8 @@ class ListenerTest {
     }
     var listener = open(null, ConnectionLimits.DEFAULT);
     var crowd = 6 * LoopTurns.MOST_NEWCOMERS;
-    var busy = new CountDownLatch(1);
     var allCame = new CountDownLatch(1);
-    loops
-        .next()
-        .execute(
-            () -> {
-              busy.countDown();
-              awaitQuietly(allCame);
-            });
-    assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+    keepBusy(loops, allCame);
     for (var index = 0; index < crowd; index++) {
       try (var gone = connect(listener)) {
         gone.getOutputStream().write(HEADER);
@@ -224,6 +239,40 @@ class ListenerTest {
 
       assertThat(heard).isBetween(1, LoopTurns.MOST_NEWCOMERS + 1);
       assertThat(listener.connections().accepted()).isEqualTo(heard);
+      assertThat(listener.connections().unheard()).isEqualTo(crowd + 1 - heard);
+    }
+  }
+
+  /** Also where as many had come as a round lets in: when the loop looked again nobody waited. */
+  @Test
+  void whoSendsSomethingAndHangsUpWhereNobodyWaitsIsHeard() throws Exception {
+    var listener = open(null, ConnectionLimits.DEFAULT);
+    var allCame = new CountDownLatch(1);
+    keepBusy(loops, allCame);
+    var crowd = new ArrayList<Socket>();
+    for (var index = 0; index < LoopTurns.MOST_NEWCOMERS; index++) {
+      crowd.add(connect(listener));
+      crowd.getLast().getOutputStream().write(HEADER);
+    }
+    allCame.countDown();
+    for (var ignored : crowd) {
+      next();
+    }
+    for (var round = 0; round < 2; round++) { // a task that is due is run once in a round
+      loops.next().schedule(() -> {}, 0, TimeUnit.NANOSECONDS).get(10, TimeUnit.SECONDS);
+    }
+
+    var hasHungUp = new CountDownLatch(1);
+    keepBusy(loops, hasHungUp);
+    var gone = connect(listener);
+    gone.getOutputStream().write(HEADER);
+    gone.close();
+    hasHungUp.countDown();
+
+    assertThat(next()).isNotNull();
+    assertThat(listener.connections().unheard()).isZero();
+    for (var socket : crowd) {
+      socket.close();
     }
   }
 
@@ -235,14 +284,20 @@ class ListenerTest {
     return arrival;
   }
 
-  /** A task that is due is run once in a round. */
-  private static void countRounds(
-      EventLoop loop, Listener listener, int burst, int soFar, CompletableFuture<Integer> rounds) {
-    if (listener.connections().open() == burst) {
-      rounds.complete(soFar);
+  /** A task that is due is run once in a round: how many were open in each. */
+  private static void countEachRound(
+      EventLoop loop,
+      Listener listener,
+      int burst,
+      List<Integer> before,
+      CompletableFuture<List<Integer>> result) {
+    var open = new ArrayList<>(before);
+    open.add(listener.connections().open());
+    if (open.getLast() == burst) {
+      result.complete(open);
       return;
     }
-    Runnable next = () -> countRounds(loop, listener, burst, soFar + 1, rounds);
+    Runnable next = () -> countEachRound(loop, listener, burst, open, result);
     var unused = loop.schedule(next, 0, TimeUnit.NANOSECONDS);
   }
 

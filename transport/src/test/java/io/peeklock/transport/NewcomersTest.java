@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.Objects;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -14,108 +17,204 @@ import org.junit.jupiter.api.Test;
 class NewcomersTest {
   private static final int BUDGET = LoopTurns.MOST_NEWCOMERS;
 
+  private final Deque<EmbeddedChannel> waiting = new ArrayDeque<>();
   private final Set<Channel> gone = new HashSet<>();
-  private long now = Long.MAX_VALUE - 5; // it wraps on the way
-  private final LoopTurns turns = new LoopTurns(() -> now, round -> {});
-  private final Newcomers newcomers = new Newcomers(turns, gone::contains);
+  private final List<Runnable> tasks = new ArrayList<>();
+  private final LoopTurns turns = new LoopTurns(() -> 0, tasks::add);
+  private final ConnectionLimiter limiter = new ConnectionLimiter(ConnectionLimits.DEFAULT);
+  private final Newcomers newcomers = new Newcomers(turns, limiter, gone::contains);
   private final EmbeddedChannel listening = new EmbeddedChannel(newcomers);
 
-  /** So many come, as long as the round takes more: how many are let in. */
-  private int come(int count, boolean haveHungUp) {
-    var letIn = 0;
-    for (var i = 0; i < count && newcomers.takesMore(); i++) {
-      letIn += comes(haveHungUp) ? 1 : 0;
+  private void come(int count) {
+    for (var i = 0; i < count; i++) {
+      waiting.add(new EmbeddedChannel());
     }
+  }
+
+  private void comeAndHangUp(int count) {
+    for (var i = 0; i < count; i++) {
+      var channel = new EmbeddedChannel();
+      gone.add(channel);
+      waiting.add(channel);
+    }
+  }
+
+  /** The loop looks at its sockets, with epoll, and then runs what is due: how many are let in. */
+  private int round() {
+    if (!waiting.isEmpty()) {
+      newcomers.roundBegins();
+      do {
+        newcomers.took(1);
+        listening.pipeline().fireChannelRead(waiting.remove());
+      } while (!waiting.isEmpty() && newcomers.takesMore());
+      listening.pipeline().fireChannelReadComplete();
+    }
+    return ends();
+  }
+
+  /** The same without epoll: all are taken before the first one is let in. */
+  private int roundWithoutEpoll() {
+    var all = new ArrayList<Channel>();
+    newcomers.roundBegins();
+    do {
+      newcomers.took(1);
+      all.add(waiting.remove());
+    } while (!waiting.isEmpty() && newcomers.takesMore());
+    all.forEach(listening.pipeline()::fireChannelRead);
+    listening.pipeline().fireChannelReadComplete();
+    return ends();
+  }
+
+  private int ends() {
+    var letIn = 0;
+    while (listening.readInbound() instanceof EmbeddedChannel newcomer) {
+      assertThat(newcomer.isOpen()).isTrue();
+      letIn++;
+    }
+    var due = List.copyOf(tasks);
+    tasks.clear();
+    due.forEach(Runnable::run);
     return letIn;
   }
 
-  private boolean comes(boolean hasHungUp) {
-    var channel = new EmbeddedChannel();
-    if (hasHungUp) {
-      gone.add(channel);
-    }
-    listening.writeInbound(channel);
-    var isIn = Objects.equals(listening.readInbound(), channel);
-    assertThat(channel.isOpen()).as("whoever is not let in is closed").isEqualTo(isIn);
-    return isIn;
+  private long closedUnheard() {
+    var closed = gone.stream().filter(channel -> !channel.isOpen()).count();
+    assertThat(limiter.counts().unheard()).isEqualTo(closed);
+    return closed;
   }
 
-  /** Rounds of a loop that is busy follow each other within a few milliseconds. */
-  private void nextRound() {
-    now += TimeUnit.MILLISECONDS.toNanos(10);
-    newcomers.roundBegins();
+  private void firstReadsTake(long millis) {
+    for (var i = 0; i < 100; i++) {
+      turns.newcomerTook(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
   }
 
   @Test
   void whoSaysSomethingAndHangsUpIsHeardWhereNobodyWaits() {
-    newcomers.roundBegins();
-    assertThat(come(BUDGET - 1, true)).isEqualTo(BUDGET - 1);
+    comeAndHangUp(BUDGET - 1);
+    assertThat(round()).isEqualTo(BUDGET - 1);
+    comeAndHangUp(BUDGET);
+    assertThat(round()).isEqualTo(BUDGET);
 
-    nextRound();
-    assertThat(come(BUDGET, true)).isEqualTo(BUDGET);
+    assertThat(round()).as("nobody was behind them").isZero();
+    comeAndHangUp(1);
+    assertThat(round()).isEqualTo(1);
+    assertThat(closedUnheard()).isZero();
   }
 
   @Test
-  void behindThoseOfARoundWhoHasHungUpIsClosedAndTheFirstWhoHasNotIsTheLast() {
-    newcomers.roundBegins();
-    come(BUDGET, false);
+  void aRoundLetsInSoManyAndNotOneMore() {
+    come(2 * BUDGET + 5);
 
-    assertThat(come(50, true)).isZero();
-    assertThat(newcomers.takesMore()).isTrue();
-    assertThat(comes(false)).isTrue();
-    assertThat(newcomers.takesMore()).isFalse();
+    assertThat(round()).isEqualTo(BUDGET);
+    assertThat(round()).as("in a crowd").isEqualTo(BUDGET);
+    assertThat(round()).isEqualTo(5);
   }
 
   @Test
-  void inACrowdWhoHasHungUpIsClosedFromTheFirstOnAndNobodyElse() {
-    newcomers.roundBegins();
-    come(BUDGET + 1, false);
-    nextRound();
+  void aRoundWithoutEpollLetsInSoManyAndNotOneMore() {
+    come(2 * BUDGET + 5);
 
-    assertThat(come(20, true)).isZero();
-    assertThat(come(100, false)).isEqualTo(BUDGET + 1);
+    assertThat(roundWithoutEpoll()).isEqualTo(BUDGET);
+    firstReadsTake(1);
+    assertThat(roundWithoutEpoll()).isEqualTo(4);
+    assertThat(roundWithoutEpoll()).isEqualTo(4);
+  }
+
+  @Test
+  void whereFirstReadsAreSlowARoundLetsInOne() {
+    firstReadsTake(10);
+    come(3);
+
+    assertThat(round()).isEqualTo(1);
+    assertThat(round()).isEqualTo(1);
+    assertThat(round()).isEqualTo(1);
+  }
+
+  @Test
+  void inACrowdWhoHasHungUpIsClosedAndNobodyElse() {
+    come(BUDGET);
+    comeAndHangUp(20);
+    come(5);
+    comeAndHangUp(20);
+    come(100);
+    round();
+
+    assertThat(round()).isEqualTo(BUDGET);
+    assertThat(closedUnheard()).isEqualTo(40);
+    assertThat(round()).as("the crowd goes on").isEqualTo(BUDGET);
+    comeAndHangUp(1);
+    while (!waiting.isEmpty()) {
+      round();
+    }
+    assertThat(closedUnheard()).isEqualTo(41);
   }
 
   @Test
   void aRoundTakesSoManyAndNoMore() {
-    newcomers.roundBegins();
-    come(BUDGET, false);
-    come(1_000, true);
-    assertThat(newcomers.takesMore()).isFalse();
+    come(BUDGET);
+    comeAndHangUp(2 * Newcomers.MOST_TAKEN);
+    come(1);
+    round();
 
-    nextRound();
-    assertThat(come(Newcomers.MOST_TAKEN - 1, true)).isZero();
-    assertThat(newcomers.takesMore()).isTrue();
-    comes(true);
-    assertThat(newcomers.takesMore()).isFalse();
+    assertThat(round()).isZero();
+    assertThat(waiting).hasSize(Newcomers.MOST_TAKEN + 1);
+    assertThat(round()).isZero();
+    assertThat(waiting).hasSize(1);
+    assertThat(round()).isEqualTo(1);
   }
 
   @Test
-  void aCrowdIsOverWhenARoundTookAllOrLongAfterwards() {
-    newcomers.roundBegins();
-    come(BUDGET + 1, false);
-    nextRound();
-    come(3, false);
-    nextRound();
-    assertThat(comes(true)).as("nobody was left").isTrue();
+  void aCrowdIsOverWhenARoundTookAll() {
+    come(BUDGET + 3);
+    round();
+    assertThat(round()).isEqualTo(3);
 
-    come(BUDGET + 1, false);
-    now += TimeUnit.SECONDS.toNanos(1);
-    newcomers.roundBegins();
-    assertThat(comes(true)).as("a second later").isTrue();
+    comeAndHangUp(1);
+    assertThat(round()).isEqualTo(1);
+  }
+
+  @Test
+  void aCrowdIsOverWhenTheLoopLooksAndNobodyWaits() {
+    come(2 * BUDGET);
+    round();
+    assertThat(round()).isEqualTo(BUDGET);
+    assertThat(round()).isZero();
+
+    comeAndHangUp(1);
+    assertThat(round()).isEqualTo(1);
+  }
+
+  /** What a round may let in says nothing about whether somebody was left in the one before. */
+  @Test
+  void fewWhoseFirstReadsAreSlowAreNoCrowd() {
+    come(3);
+    assertThat(round()).isEqualTo(3);
+    firstReadsTake(10);
+
+    comeAndHangUp(1);
+    assertThat(round()).isEqualTo(1);
+
+    assertThat(round()).as("nobody was behind it").isZero();
+    comeAndHangUp(1);
+    assertThat(round()).isEqualTo(1);
+    assertThat(closedUnheard()).isZero();
   }
 
   @Test
   void whoCannotBeAskedIsLetIn() {
-    var unasked = new Newcomers(turns);
+    var unasked = new Newcomers(turns, limiter);
     var channel = new EmbeddedChannel(unasked);
-    unasked.roundBegins();
-
-    for (var i = 0; i <= BUDGET; i++) {
-      var newcomer = new EmbeddedChannel();
-      channel.writeInbound(newcomer);
-      assertThat(channel.<Object>readInbound()).isSameAs(newcomer);
-      assertThat(newcomer.isOpen()).isTrue();
+    for (var round = 0; round < 2; round++) {
+      unasked.roundBegins();
+      for (var i = 0; i < BUDGET; i++) {
+        var newcomer = new EmbeddedChannel();
+        unasked.took(1);
+        channel.pipeline().fireChannelRead(newcomer);
+        assertThat(channel.<Object>readInbound()).isSameAs(newcomer);
+        assertThat(newcomer.isOpen()).isTrue();
+      }
+      channel.pipeline().fireChannelReadComplete();
     }
   }
 }
