@@ -132,6 +132,7 @@ class MetricsTest {
     var page = Page.of(sdk.process().port());
     assertThat(page.of("peeklock_connections")).isGreaterThanOrEqualTo(2);
     assertThat(page.of("peeklock_connections_opened_total")).isGreaterThanOrEqualTo(2);
+    assertThat(page.of("peeklock_connections_unheard_total")).isZero();
     assertThat(page.of("peeklock_log_sync_seconds_count")).isPositive();
     assertThat(page.of("peeklock_log_size_bytes")).isPositive();
     assertThat(page.of("peeklock_shard_step_seconds_count")).isPositive();

@@ -97,6 +97,10 @@ final class Metrics implements AutoCloseable {
             from -> from.connections().accepted() - from.connections().open())
         .description("Connections that ended")
         .register(registry);
+    FunctionCounter.builder(
+            "peeklock.connections.unheard", sources, from -> from.connections().unheard())
+        .description("Connections of a crowd that had hung up before they were let in")
+        .register(registry);
     refused("unauthenticated", from -> from.connections().evicted());
     refused("authenticated", from -> from.connections().refused());
   }
