@@ -58,10 +58,23 @@ public final class RateLimitedLog {
     write(Level.ERROR, fault, format, shown);
   }
 
+  /**
+   * Whether a line would be written now. Who asks before each line loses none; certain only where
+   * all its lines come from one thread.
+   */
+  boolean writesNow() {
+    return ahead(nextNanos.get(), nanos.getAsLong()) <= (BURST - 1) * PAUSE_NANOS;
+  }
+
+  /** How far lines are ahead of their pace; a difference, as the time may wrap. */
+  private static long ahead(long next, long now) {
+    return Math.max(0, next - now);
+  }
+
   private void write(Level level, @Nullable Throwable fault, String format, Object... shown) {
     long now = nanos.getAsLong();
     long next = nextNanos.get();
-    long ahead = Math.max(0, next - now); // a difference, as the time may wrap
+    long ahead = ahead(next, now);
     if (ahead > (BURST - 1) * PAUSE_NANOS
         || !nextNanos.compareAndSet(next, now + ahead + PAUSE_NANOS)) {
       leftOut.incrementAndGet();

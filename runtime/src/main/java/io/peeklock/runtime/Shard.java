@@ -118,6 +118,14 @@ public final class Shard implements Broker {
     room.bound(deliveryBytes, messageBytes);
   }
 
+  /**
+   * Has lines of the log that name an entity name its namespace too. Must be called before {@link
+   * #start}; without it they name none, as where there is one only.
+   */
+  public void nameInLog(String namespace) {
+    waitWatch.nameInLog(namespace);
+  }
+
   /** Listens to the log for one term; calls for an earlier term are ignored. */
   private final class Term implements Log.Listener {
     private volatile boolean over;

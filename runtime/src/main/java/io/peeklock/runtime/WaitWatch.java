@@ -10,14 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Notices queues whose messages should move by themselves and have not for a second: each is logged
- * then, again when something else holds it up, and when it goes on, at a bounded rate. Queues are
- * looked at when they were tried, and once a second while any is held up; messages cost nothing.
+ * Notices queues whose messages should move by themselves and have not for a second. Each is logged
+ * once for each reason, and when it goes on for good; a line that comes too soon after others is
+ * written later, in the order in which queues were held up. Queues are looked at when they were
+ * tried, and once a second while any is held up; messages cost nothing.
  */
 @ShardThread
 final class WaitWatch {
@@ -27,8 +30,10 @@ final class WaitWatch {
   private final Function<QueueId, @Nullable HeldUp> machine;
   private final ShardClock clock;
   private final WaitMeter meter;
-  private final RateLimitedLog log;
-  private final Map<QueueId, HeldUp> told = new LinkedHashMap<>();
+  private final RateLimitedLog warnings;
+  private final RateLimitedLog news;
+  private final Map<QueueId, WaitReport> reports = new LinkedHashMap<>();
+  private String place = "";
 
   /**
    * Nothing is held up yet.
@@ -41,85 +46,115 @@ final class WaitWatch {
     this.machine = machine;
     this.clock = clock;
     this.meter = meter;
-    this.log = new RateLimitedLog(log);
+    LongSupplier nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.monotonicMillis());
+    this.warnings = new RateLimitedLog(log, nanos);
+    this.news = new RateLimitedLog(log, nanos);
   }
 
-  /** Looks at the queues that a decision tried to move on, after it was applied. */
+  /** Has its lines say that the queues are in this namespace. */
+  void nameInLog(String namespace) {
+    place = " in the namespace " + namespace;
+  }
+
+  /** Looks at the queues that a decision tried in vain to move on, after it was applied. */
   void note(List<Grant> grants) {
     for (var grant : grants) {
       switch (grant) {
         case Grant.ForwardWaits waits -> look(waits.queue());
         case Grant.ScheduleWaits waits -> look(waits.queue());
-        case Grant.ForwardLooked looked -> lookAgain(looked.queue());
-        case Grant.ScheduleSwept swept -> lookAgain(swept.queue());
-        default -> {} // moves nothing
+        default -> {} // makes nothing wait
       }
-    }
-  }
-
-  private void lookAgain(QueueId queue) {
-    if (told.containsKey(queue)) {
-      look(queue);
     }
   }
 
   private void look(QueueId queue) {
     var now = machine.apply(queue);
-    if (now == null || waitedMillis(now) < PATIENCE_MILLIS) {
-      goesOn(queue);
-      return;
+    var report = reports.get(queue);
+    if (now != null && report == null && isLong(now)) {
+      report = new WaitReport(now, meter);
+      reports.put(queue, report);
     }
-    var before = told.put(queue, now);
-    if (before != null && before.delay().reason() == now.delay().reason()) {
-      return;
-    }
-    if (before != null) {
-      meter.add(before.delay().reason(), -1);
-    }
-    meter.add(now.delay().reason(), 1);
-    log.warn(
-        "{} have not moved on for {} ms, as {}",
-        subject(now),
-        waitedMillis(now),
-        WaitMeter.words(now.delay().reason()));
-  }
-
-  private void goesOn(QueueId queue) {
-    var before = told.remove(queue);
-    if (before != null) {
-      meter.add(before.delay().reason(), -1);
-      log.info("{} are held up no more, after {} ms", subject(before), waitedMillis(before));
+    if (now != null && report != null) {
+      seeWaiting(report, now);
     }
   }
 
-  private long waitedMillis(HeldUp held) {
-    return clock.monotonicMillis() - held.delay().sinceMillis();
+  private void seeWaiting(WaitReport report, HeldUp now) {
+    if (isLong(now)) {
+      report.holdUp(now, clock.monotonicMillis());
+    } else {
+      report.waitsAnew();
+    }
   }
 
-  private static String subject(HeldUp held) {
-    var path = "'" + held.path() + "'";
-    var to = " to '" + held.destination() + "'";
-    return switch (held.kind()) {
-      case FORWARDED -> "Messages that " + path + " forwards" + to;
-      case DEAD_LETTERS -> "Dead letters that " + path + " forwards" + to;
-      case TRANSFERS -> "Messages sent via " + path + to;
-      case COPIES -> "Messages of topic " + path + " that wait for copies";
-      case SCHEDULED -> "Scheduled messages of topic " + path;
-    };
+  private boolean isLong(HeldUp held) {
+    return clock.monotonicMillis() - held.delay().sinceMillis() >= PATIENCE_MILLIS;
   }
 
   /**
-   * Looks at all that are held up, to be called every second: their messages may have left in
-   * another way, or their entity was changed.
+   * Looks at all that are held up, and writes the lines of which there are not too many; to be
+   * called every second. Their messages may have left in another way, or their entity was changed.
    */
   void lookAtAll() {
-    List.copyOf(told.keySet()).forEach(this::look);
+    var all = reports.entrySet().iterator();
+    while (all.hasNext()) {
+      var each = all.next();
+      var report = each.getValue();
+      var now = machine.apply(each.getKey());
+      if (now == null) {
+        report.waitsNot();
+      } else {
+        seeWaiting(report, now);
+      }
+      if (report.isOver() && endIsTold(report)) {
+        all.remove();
+      } else if (!report.isOver()) {
+        tell(report);
+      }
+    }
+  }
+
+  private void tell(WaitReport report) {
+    if (!report.isLogged() && warnings.writesNow()) {
+      report.noteLogged();
+      warnings.warn(
+          "{} have not moved on for {} ms, as {}",
+          subject(report.held()),
+          report.waitedMillis(),
+          WaitMeter.words(report.held().delay().reason()));
+    }
+  }
+
+  /** False while the line must wait; until then the queue may be held up again without one. */
+  private boolean endIsTold(WaitReport report) {
+    if (!report.isInLog()) {
+      return true;
+    }
+    if (!news.writesNow()) {
+      return false;
+    }
+    news.info("{} are held up no more, after {} ms", subject(report.held()), report.lastedMillis());
+    return true;
+  }
+
+  private String subject(HeldUp held) {
+    var path = "'" + held.path() + "'";
+    var to = " to '" + held.destination() + "'";
+    var what =
+        switch (held.kind()) {
+          case FORWARDED -> "Messages that " + path + " forwards" + to;
+          case DEAD_LETTERS -> "Dead letters that " + path + " forwards" + to;
+          case TRANSFERS -> "Messages sent via " + path + to;
+          case COPIES -> "Messages of topic " + path + " that wait for copies";
+          case SCHEDULED -> "Scheduled messages of topic " + path;
+        };
+    return what + place;
   }
 
   /** Forgets all, as the machine is another. */
   void forget() {
-    told.values().forEach(held -> meter.add(held.delay().reason(), -1));
-    told.clear();
+    reports.values().forEach(WaitReport::end);
+    reports.clear();
   }
 
   /** A sentence that something holds up every entity; empty for nothing of that kind. */

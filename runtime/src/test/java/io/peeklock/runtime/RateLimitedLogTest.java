@@ -73,6 +73,24 @@ class RateLimitedLogTest {
     assertThat(lines.causes).hasSize(RateLimitedLog.BURST);
   }
 
+  @Test
+  void whoAsksFirstLosesNoLine() {
+    var asked = 0;
+    for (; log.writesNow(); asked++) {
+      log.warn("slow {}", asked);
+    }
+    assertThat(asked).isEqualTo(RateLimitedLog.BURST);
+    assertThat(lines.written).hasSize(RateLimitedLog.BURST);
+
+    nowNanos += 999_999_999;
+    assertThat(log.writesNow()).isFalse();
+    nowNanos += 1;
+    assertThat(log.writesNow()).isTrue();
+    log.warn("slow at last");
+
+    assertThat(lines.written).hasSize(RateLimitedLog.BURST + 1).endsWith("WARN slow at last");
+  }
+
   /** A logger that keeps what was written. */
   static final class Lines extends AbstractLogger {
     private static final long serialVersionUID = 1;

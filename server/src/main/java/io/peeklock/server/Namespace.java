@@ -123,6 +123,9 @@ final class Namespace implements NamespaceSource {
             new ShardEvents(),
             share.mailbox());
     shard = opened;
+    if (!name.equals(DEFAULT)) {
+      opened.nameInLog(name);
+    }
     opened.limit(settings.limits().namespace(), share.deliveries(), share.messages());
     onShardThread(
         () -> {

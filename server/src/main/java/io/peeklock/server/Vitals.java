@@ -76,7 +76,7 @@ final class Vitals implements Probes.Condition {
     return said.isEmpty() ? Optional.empty() : Optional.of(said);
   }
 
-  /** Names no entity: who probes need not have logged in. */
+  /** Names no entity, as nobody has to log in to probe. */
   static Optional<String> heldUp(List<WaitMeter> waits) {
     var said = new ArrayList<String>();
     for (var reason : WaitReason.values()) {
@@ -88,9 +88,7 @@ final class Vitals implements Probes.Condition {
     return said.isEmpty()
         ? WELL
         : Optional.of(
-            "messages do not move on by themselves: "
-                + String.join(", ", said)
-                + "; the broker's log names them");
+            "messages are stuck: " + String.join(", ", said) + "; the broker's log names them");
   }
 
   private Optional<String> wrongClock() {

@@ -2,8 +2,12 @@ package io.peeklock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.peeklock.kernel.grant.WaitReason;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.meter.WaitMeter;
 import io.peeklock.server.config.ServeOptions;
 import java.io.IOException;
@@ -16,11 +20,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What is told of messages that should move by themselves and cannot. */
 @Timeout(120)
@@ -48,8 +54,8 @@ class HeldUpProbeTest {
 
     assertThat(Vitals.heldUp(List.of(one, other)))
         .hasValue(
-            "messages do not move on by themselves: of 2 entities, as their destination is full,"
-                + " of 1 entity, as the next one cannot be read; the broker's log names them");
+            "messages are stuck: of 2 entities, as their destination is full, of 1 entity, as the"
+                + " next one cannot be read; the broker's log names them");
   }
 
   @Test
@@ -69,6 +75,45 @@ class HeldUpProbeTest {
     try (var again = start()) {
       isTold(again);
     }
+  }
+
+  @Test
+  @Rule("S-303")
+  void theLogSaysWhichOfSeveralNamespacesItIsIn() throws Exception {
+    var queues =
+        """
+        queues:
+          failed: {Status: SendDisabled}
+          orders:
+            ForwardDeadLetteredMessagesTo: failed
+            DefaultMessageTimeToLive: PT1S
+            DeadLetteringOnMessageExpiration: true
+        """;
+    Files.writeString(
+        folder.resolve("p.yaml"), queues + "namespaces:\n  tenant:\n" + queues.indent(4));
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.list = new CopyOnWriteArrayList<>(); // other threads write
+    lines.start();
+    var log = (Logger) LoggerFactory.getLogger(Shard.class);
+    log.addAppender(lines);
+    try (var server = start()) {
+      assertThat(send(server.port(), "localhost", "orders")).isEqualTo("201");
+      assertThat(send(server.port(), "tenant.localhost", "orders")).isEqualTo("201");
+      while (lines.list.size() < 2) {
+        Thread.onSpinWait(); // the test's time limit ends it
+      }
+    } finally {
+      log.detachAppender(lines);
+    }
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .anySatisfy(
+            line -> assertThat(line).contains("'orders' forwards to 'failed' have not moved on"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("'orders' forwards to 'failed' in the namespace tenant have not"));
   }
 
   private PeeklockServer start() throws IOException {
@@ -103,12 +148,18 @@ class HeldUpProbeTest {
 
   /** The status of the answer. */
   private static String send(int port, String queue) throws Exception {
+    return send(port, "localhost", queue);
+  }
+
+  private static String send(int port, String host, String queue) throws Exception {
     var body = "x".repeat(200_000);
     var request =
         "POST /"
             + queue
-            + "/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: "
-            + token()
+            + "/messages HTTP/1.1\r\nHost: "
+            + host
+            + "\r\nConnection: close\r\nAuthorization: "
+            + token(host)
             + "\r\nContent-Length: "
             + body.length()
             + "\r\n\r\n"
@@ -124,8 +175,8 @@ class HeldUpProbeTest {
     }
   }
 
-  private static String token() throws Exception {
-    var resource = URLEncoder.encode("http://localhost/", StandardCharsets.UTF_8);
+  private static String token(String host) throws Exception {
+    var resource = URLEncoder.encode("http://" + host + "/", StandardCharsets.UTF_8);
     var until = Instant.now().getEpochSecond() + 600;
     var mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec("SAS_KEY_VALUE".getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
