@@ -183,7 +183,7 @@ class HeldUpProbeTest {
     var signed = mac.doFinal((resource + "\n" + until).getBytes(StandardCharsets.UTF_8));
     var signature =
         URLEncoder.encode(Base64.getEncoder().encodeToString(signed), StandardCharsets.UTF_8);
-    return "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=RootManageSharedAccessKey"
-        .formatted(resource, signature, until);
+    return ("SharedAccessSignature sr=" + resource + "&sig=" + signature)
+        + ("&se=" + until + "&skn=RootManageSharedAccessKey");
   }
 }
