@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Snapshot {
 
-  private static final int CHUNKS_PER_STEP = 16;
+  private static final int CHUNKS_PER_STEP = 8; // cold code takes ten times as long
 
   /** The most entities that are described in one step. */
   private static final int ENTITIES_PER_STEP = 1_024;
