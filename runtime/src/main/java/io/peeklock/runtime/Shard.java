@@ -53,6 +53,7 @@ public final class Shard implements Broker {
   private MessageReads moving;
   private Machine machine = new Machine();
   private NamespaceLimits limits = NamespaceLimits.NONE;
+  private long idKey;
   private @Nullable Checkpointing checkpointing;
   private Gate gate;
   private StoppedQueues stopped = new StoppedQueues(meters);
@@ -116,6 +117,15 @@ public final class Shard implements Broker {
   public void limit(NamespaceLimits newLimits, long deliveryBytes, long messageBytes) {
     limits = newLimits;
     room.bound(deliveryBytes, messageBytes);
+  }
+
+  /**
+   * Sets a random number that decides where in memory message ids are that are remembered, so that
+   * no client can choose ids that make the others slow. Must be called before {@link #start};
+   * without it everybody knows it.
+   */
+  public void placeIdsBy(long key) {
+    idKey = key;
   }
 
   /**
@@ -187,6 +197,7 @@ public final class Shard implements Broker {
     machine = new Machine();
     machine.succeed(earlier);
     machine.limit(limits);
+    machine.placeIdsBy(idKey);
     room.begin(machine);
     waitWatch.forget();
   }

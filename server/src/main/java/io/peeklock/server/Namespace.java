@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -126,6 +127,7 @@ final class Namespace implements NamespaceSource {
     if (!name.equals(DEFAULT)) {
       opened.nameInLog(name);
     }
+    opened.placeIdsBy(new SecureRandom().nextLong());
     opened.limit(settings.limits().namespace(), share.deliveries(), share.messages());
     onShardThread(
         () -> {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * hashes: two different ids with one hash would lose a message, so 64 bits are not enough. They are
  * in many small tables, so that a full one is rebuilt quickly, without expired ids: at most 32
  * bytes for each id that counts, once a table has more than a few. The capacity differs from table
- * to table, or many would be full at the same batch.
+ * to table, or many would be full at the same batch. Where an id belongs depends on a key too: a
+ * client may choose ids for their hashes, and must not fill one table, or one place of it.
  *
  * <p>Whether an id counts depends only on when it came, not on when expired ids are dropped.
  */
@@ -27,14 +28,20 @@ public final class DuplicateDetectionHistory {
   private final LongList newest = new LongList(); // the ids of the newest time
   private long newestMillis;
   private final HeldMemory memory;
+  private final long key;
 
   /** Has no meaning: without it the compiler would drop the reads. */
   long seen;
 
-  /** An empty history with this window, whose ids are charged to this account. */
-  public DuplicateDetectionHistory(long windowMillis, HeldMemory memory) {
+  /**
+   * An empty history with this window, whose ids are charged to this account.
+   *
+   * @param key what clients do not know; it decides where ids are, and nothing else
+   */
+  public DuplicateDetectionHistory(long windowMillis, HeldMemory memory, long key) {
     this.windowMillis = windowMillis;
     this.memory = memory;
+    this.key = key;
   }
 
   /**
@@ -94,7 +101,7 @@ public final class DuplicateDetectionHistory {
     }
     Part part = parts[partOf(high)];
     if (part == null) {
-      part = new Part(LEAST_ROOM + partOf(high) * (MOST_ROOM - LEAST_ROOM) / PARTS);
+      part = new Part(LEAST_ROOM + partOf(high) * (MOST_ROOM - LEAST_ROOM) / PARTS, key);
       parts[partOf(high)] = part;
       memory.idsChanged(part.times.length);
     }
@@ -103,8 +110,13 @@ public final class DuplicateDetectionHistory {
     memory.idsChanged(part.times.length - places);
   }
 
-  private static int partOf(long high) {
-    return (int) (high >>> (Long.SIZE - 10));
+  private int partOf(long high) {
+    return (int) (mixed(high, key) >>> (Long.SIZE - 10));
+  }
+
+  /** A number whose upper bits depend on all bits of this one, and on the key. */
+  private static long mixed(long number, long key) {
+    return (number ^ key) * 0x9E3779B97F4A7C15L;
   }
 
   /** Frees the memory of a history that is not used any more. */
@@ -167,11 +179,13 @@ public final class DuplicateDetectionHistory {
     private long[] hashes = new long[2 * MIN_SLOTS];
     private int[] times = new int[MIN_SLOTS]; // in milliseconds from the base
     private final int room;
+    private final long key;
     private long base;
     private int used;
 
-    Part(int room) {
+    Part(int room, long key) {
       this.room = room;
+      this.key = key;
       Arrays.fill(times, NEVER);
     }
 
@@ -255,7 +269,7 @@ public final class DuplicateDetectionHistory {
 
     /** The first slot of an id, without a division, which would take as long as everything else. */
     private int firstSlot(long low) {
-      return (int) Math.unsignedMultiplyHigh(low * 0x9E3779B97F4A7C15L, times.length);
+      return (int) Math.unsignedMultiplyHigh(mixed(low, key), times.length);
     }
 
     private int count(long afterMillis, long beforeMillis) {

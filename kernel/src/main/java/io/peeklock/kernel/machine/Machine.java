@@ -113,6 +113,14 @@ public final class Machine {
   }
 
   /**
+   * Sets a number that clients do not know, of this process alone, by which it places the message
+   * ids that it remembers; no decision depends on it. Called before any fact.
+   */
+  public void placeIdsBy(long key) {
+    state.entities.placeIdsBy(key);
+  }
+
+  /**
    * Sets whether an expired lock counts as a failed attempt. With {@code true} it does not, and
    * nothing is logged for it, as for a lock that ends with the process (S-042): a full store may
    * log only what frees room. Volatile.

@@ -168,7 +168,8 @@ public final class TransferQueues {
             new QueueEntry(id, deadLetters, definition, now, now),
             1,
             null,
-            new HeldMemory(new StoredMemory()));
+            new HeldMemory(new StoredMemory()),
+            0);
     if (made.isEmpty()) {
       made = new LinkedHashMap<>();
     }

@@ -29,10 +29,16 @@ public final class Entities {
   private final Set<QueueState> deleted = new LinkedHashSet<>();
   private @Nullable QueueState[] byNumber = new QueueState[4];
   private final LeavingRules leavingRules = new LeavingRules();
+  private long idKey;
 
   /** Without queues; {@code memory} counts what they will hold. */
   Entities(StoredMemory memory) {
     this.memory = memory;
+  }
+
+  /** Sets the key that decides where remembered message ids are, for queues that come later. */
+  public void placeIdsBy(long key) {
+    idKey = key;
   }
 
   /**
@@ -73,7 +79,11 @@ public final class Entities {
   QueueState add(QueueEntry entry, long nextSequenceNumber) {
     QueueState queue =
         new QueueState(
-            entry, nextSequenceNumber, feeding(entry.definition()), held(entry.definition()));
+            entry,
+            nextSequenceNumber,
+            feeding(entry.definition()),
+            held(entry.definition()),
+            idKey);
     put(queue);
     byPath.put(key(entry.definition().path()), queue);
     created.add(queue);
@@ -86,7 +96,8 @@ public final class Entities {
 
   /** Adds a queue of a checkpoint that is deleted and not emptied. */
   public void addDeleted(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber, null, held(entry.definition()));
+    QueueState queue =
+        new QueueState(entry, nextSequenceNumber, null, held(entry.definition()), idKey);
     put(queue);
     queue.delete();
     deleted.add(queue);

@@ -61,9 +61,14 @@ public final class QueueState {
    * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
    * @param held the memory account that it counts for
+   * @param idKey decides where the message ids are that it remembers, and nothing else
    */
   public QueueState(
-      QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding, HeldMemory held) {
+      QueueEntry entry,
+      long nextSequenceNumber,
+      @Nullable TopicState feeding,
+      HeldMemory held,
+      long idKey) {
     this.id = entry.queue();
     this.definition = entry.definition();
     this.createdAtMillis = entry.createdAtMillis();
@@ -77,7 +82,7 @@ public final class QueueState {
     this.rememberedIds =
         definition.duplicateWindowMillis() == 0
             ? null
-            : new DuplicateDetectionHistory(definition.duplicateWindowMillis(), held);
+            : new DuplicateDetectionHistory(definition.duplicateWindowMillis(), held, idKey);
     this.nextSequenceNumber = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
     this.topic =

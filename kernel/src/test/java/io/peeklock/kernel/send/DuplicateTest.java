@@ -158,7 +158,7 @@ class DuplicateTest {
   @Rule({"S-266", "I-33"})
   void manyIdsAreRememberedInALittleMemory() {
     DuplicateDetectionHistory ids =
-        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
+        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()), 1);
     for (long i = 1; i <= 1_000_000; i++) {
       ids.add(high(i), i, i / 100);
     }
@@ -178,7 +178,7 @@ class DuplicateTest {
   @Rule("I-46")
   void noBatchMakesManyTablesAnew() {
     DuplicateDetectionHistory ids =
-        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
+        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()), 1);
     long most = 0;
     for (long batch = 0; batch < 200; batch++) {
       long before = ids.slots();
@@ -191,6 +191,26 @@ class DuplicateTest {
     }
 
     assertThat(most).as("thousandths of all tables").isLessThan(60);
+  }
+
+  @Test
+  @Rule("I-46")
+  void whoDoesNotKnowTheKeyFillsNoTableWithIds() {
+    DuplicateDetectionHistory ids =
+        new DuplicateDetectionHistory(
+            20_000, new HeldMemory(new StoredMemory()), 0x5DEE_CE66_D1CE_4E5BL);
+    long most = 0;
+    long chosen = 0;
+    for (long i = 1; chosen < 20_000; i++) {
+      if (high(i) * 0x9E37_79B9_7F4A_7C15L >>> 54 == 0) { // one table without a key
+        long before = ids.slots();
+        ids.add(high(i), high(-i), 10_000);
+        most = Math.max(most, ids.slots() - before);
+        chosen++;
+      }
+    }
+
+    assertThat(most).as("places of one table more").isLessThan(1_000);
   }
 
   private static long high(long i) {

@@ -44,7 +44,7 @@ class RuleHeapTest {
   private static SubscriptionState subscription(TopicState topic) {
     QueueDefinition definition = QueueDefinition.named("a/Subscriptions/b");
     QueueEntry entry = new QueueEntry(new QueueId(1), new QueueId(2), definition, 1, 1);
-    return topic.add(new QueueState(entry, 1, null, new HeldMemory(new StoredMemory())), false);
+    return topic.add(new QueueState(entry, 1, null, new HeldMemory(new StoredMemory()), 0), false);
   }
 
   /** Rules of one shape, each made anew. */
