@@ -21,7 +21,7 @@ final class Gate {
       new RateLimitedLog(LoggerFactory.getLogger(Gate.class));
 
   private final BiConsumer<Effect.Delivered, String> undeliverable;
-  private final Consumer<Effect.Delivered> undelivered;
+  private final Consumer<Effect> undelivered;
   private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> notified = new ArrayList<>();
   private final StageWatch watch;
@@ -83,13 +83,13 @@ final class Gate {
     private void failed(String reason, IOException cause) {
       if (cause instanceof ReadFault ours) {
         fault = ours;
-        if (effect instanceof Effect.Delivered delivered) {
-          gate.undelivered.accept(delivered);
-        }
+        gate.undelivered.accept(effect);
       } else {
         unreadable = reason;
         if (effect instanceof Effect.Delivered delivered) {
           gate.undeliverable.accept(delivered, reason);
+        } else {
+          gate.undelivered.accept(effect);
         }
       }
     }
@@ -100,14 +100,15 @@ final class Gate {
    *
    * @param undeliverable called, with the reason, for a delivery whose bodies cannot be read; it
    *     informs the receiver too
-   * @param undelivered called for a delivery whose bodies may be intact but were not read: its
-   *     receiver is given up, and others can get the messages
+   * @param undelivered called for an effect that does not go out, as its bodies were not read,
+   *     though they may be intact: whoever waits for it is given up, and others can get its
+   *     messages
    * @param watch notices reads that stall
    */
   Gate(
       long durable,
       BiConsumer<Effect.Delivered, String> undeliverable,
-      Consumer<Effect.Delivered> undelivered,
+      Consumer<Effect> undelivered,
       StageWatch watch) {
     this.durable = durable;
     this.undeliverable = undeliverable;

@@ -630,8 +630,8 @@ public final class Shard implements Broker {
   }
 
   @ShardThread
-  private void undelivered(Effect.Delivered delivered) {
-    StoppedQueues.undelivered(delivered).forEach(request -> submit(Submission.of(request)));
+  private void undelivered(Effect effect) {
+    StoppedQueues.undelivered(effect).forEach(request -> submit(Submission.of(request)));
   }
 
   @ShardThread

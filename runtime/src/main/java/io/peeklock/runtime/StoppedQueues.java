@@ -78,12 +78,17 @@ final class StoppedQueues {
   }
 
   /**
-   * The requests that give back a delivery that cannot reach its receiver; empty when nothing can
-   * be given back.
+   * The requests that give back messages that cannot reach who they were locked for; empty when
+   * nothing can be given back.
    */
-  static List<Request> undelivered(Effect.Delivered delivered) {
-    var messages = delivered.messages();
-    var locks = messages.lockIds();
+  static List<Request> undelivered(Effect effect) {
+    var messages =
+        switch (effect) {
+          case Effect.Delivered delivered -> delivered.messages();
+          case Effect.DeferredReceived received -> received.messages();
+          default -> null;
+        };
+    var locks = messages == null ? null : messages.lockIds();
     if (locks == null) {
       return List.of();
     }
@@ -91,6 +96,6 @@ final class StoppedQueues {
     for (var size : messages.sizes()) {
       bytes += size;
     }
-    return List.of(new Request.Undelivered(delivered.to(), locks, locks.length, bytes));
+    return List.of(new Request.Undelivered(effect.to(), locks, locks.length, bytes));
   }
 }

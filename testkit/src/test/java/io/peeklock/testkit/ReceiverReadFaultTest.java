@@ -3,8 +3,10 @@ package io.peeklock.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.ReadFault;
 import java.util.List;
@@ -13,12 +15,14 @@ import org.junit.jupiter.api.Test;
 
 /** A read that fails, while what is stored is whole, costs the receiver that it was for. */
 class ReceiverReadFaultTest {
+  private static final ReadFault SHORT =
+      new ReadFault("segment-1 at 42", new OutOfMemoryError("Direct buffer memory"));
+
   private final ShardFixture world = new ShardFixture();
 
   @BeforeEach
   void memoryIsShortForOneRead() {
-    world.journal.failLoads(
-        1, new ReadFault("segment-1 at 42", new OutOfMemoryError("Direct buffer memory")));
+    world.journal.failLoads(1, SHORT);
   }
 
   @Test
@@ -34,6 +38,28 @@ class ReceiverReadFaultTest {
     assertThat(unlucky.troubles).singleElement().asString().contains("Direct buffer memory");
     assertThat(unlucky.bodies).containsExactly(List.of("one"));
     assertThat(unlucky.last(Effect.Delivered.class).messages().deliveryCounts()).containsExactly(0);
+  }
+
+  @Test
+  @Rule({"I-45", "S-208"})
+  void aDeferredMessageThatWasNotReadIsNotLockedAndTheFailureIsNotCounted() {
+    world.journal.failLoads(0);
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, ReceiveMode.PEEK_LOCK, 1);
+    receiver.settle(orders, Settlement.DEFER, receiver.lockIds());
+    world.journal.failLoads(1, SHORT);
+
+    var client = world.client();
+    client.ask(first(client, orders));
+    world.shardExecutor.settle();
+    client.ask(first(client, orders));
+    world.shardExecutor.settle();
+
+    assertThat(client.troubles).hasSize(1);
+    var received = client.last(Effect.DeferredReceived.class).messages();
+    assertThat(received.deliveryCounts()).as("the deferral alone").containsExactly(1);
   }
 
   @Test
@@ -54,5 +80,16 @@ class ReceiverReadFaultTest {
     assertThat(unlucky.troubles).hasSize(1);
     assertThat(beside.troubles).isEmpty();
     assertThat(beside.bodies.getLast()).containsExactly("two");
+  }
+
+  private static Request first(ShardFixture.Client client, QueueId queue) {
+    return new Request.ReceiveDeferred(
+        client,
+        new ShardFixture.Note("first"),
+        queue,
+        new long[] {1},
+        ReceiveMode.PEEK_LOCK,
+        null,
+        Long.MAX_VALUE);
   }
 }

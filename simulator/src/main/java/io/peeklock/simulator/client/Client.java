@@ -135,10 +135,10 @@ public final class Client implements Clients, WorldListener {
     }
 
     @Override
-    public void skipped(SimEndpoint to, HistoryRecorder.Event event) {
+    public void skipped(SimEndpoint to, Effect effect, HistoryRecorder.Event event) {
       var receiver = to.receiver();
       if (receiver == null) {
-        event.discard();
+        responses.unreadable(effect, event);
       } else {
         event.write(auditor -> auditor.undelivered(receiver.name, event.millis));
       }
@@ -147,7 +147,9 @@ public final class Client implements Clients, WorldListener {
     @Override
     public void unreadable(SimEndpoint endpoint, String reason) {
       var receiver = endpoint.receiver();
-      if (receiver != null && !receiver.isOver) {
+      if (receiver == null) {
+        endpoint.skip();
+      } else if (!receiver.isOver) {
         receiver.isOver = true;
         endpoint.giveUp();
         var now = state.nowMillis();

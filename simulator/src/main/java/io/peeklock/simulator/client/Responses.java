@@ -156,11 +156,25 @@ final class Responses {
       Ticket ticket, HistoryRecorder.Event event) {
     return seen -> {
       if (seen == null) {
-        answer(ticket, event, new Answer.Refused("Unreadable"));
+        unreadable(ticket, event);
       } else {
         answer(ticket, event, new Answer.Messages(seen));
       }
     };
+  }
+
+  /** The edge ends the link of whoever asked; here that one request is refused. */
+  void unreadable(Effect effect, HistoryRecorder.Event event) {
+    switch (effect) {
+      case Effect.Peeked peeked -> unreadable(peeked.ticket(), event);
+      case Effect.DeferredReceived received -> unreadable(received.ticket(), event);
+      case Effect.SessionStateRead read -> unreadable(read.ticket(), event);
+      default -> event.discard();
+    }
+  }
+
+  private void unreadable(Ticket ticket, HistoryRecorder.Event event) {
+    answer(ticket, event, new Answer.Refused("Unreadable"));
   }
 
   private void stored(Ticket ticket, HistoryRecorder.Event event) {

@@ -26,7 +26,7 @@ final class SimEndpoint extends Endpoint {
     void told(SimEndpoint to, Effect effect, @Nullable Bodies bodies, HistoryRecorder.Event event);
 
     /** It is never told, as it could not be read. */
-    void skipped(SimEndpoint to, HistoryRecorder.Event event);
+    void skipped(SimEndpoint to, Effect effect, HistoryRecorder.Event event);
 
     /** Something that was to be told could not be read. */
     void unreadable(SimEndpoint endpoint, String reason);
@@ -78,7 +78,7 @@ final class SimEndpoint extends Endpoint {
     }
     var next = decided.remove();
     while (next.effect() != effect) {
-      listener.skipped(this, next.event());
+      listener.skipped(this, next.effect(), next.event());
       next = decided.remove();
     }
     listener.told(this, effect, bodies, next.event());
@@ -104,10 +104,16 @@ final class SimEndpoint extends Endpoint {
     listener.lost(this, cause);
   }
 
+  /** What was decided first, and not told yet, could not be read. */
+  void skip() {
+    var next = decided.remove();
+    listener.skipped(this, next.effect(), next.event());
+  }
+
   /** Nothing that was decided for it will be told any more. */
   void giveUp() {
     isGivenUp = true;
-    decided.forEach(each -> listener.skipped(this, each.event()));
+    decided.forEach(each -> listener.skipped(this, each.effect(), each.event()));
     decided.clear();
   }
 

@@ -162,7 +162,8 @@ final class Refusals {
       case Operation.Declare ignored -> reasons;
       case Operation.EmptyNamespace ignored -> reasons;
       case Operation.RenewSession renew -> missing(reasons, renew.path()).may("SessionLockLost");
-      case Operation.GetState get -> missing(reasons, get.path()).may("SessionLockLost");
+      case Operation.GetState get ->
+          missing(reasons, get.path()).may("SessionLockLost", "Unreadable");
       case Operation.SetState set -> stateSet(reasons, set);
       case Operation.SetStateIn in -> stateSet(reasons, in.set()).may("TransactionRolledBack");
       default -> missing(reasons, operation.path());
