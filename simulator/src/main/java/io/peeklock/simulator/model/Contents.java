@@ -2,6 +2,7 @@ package io.peeklock.simulator.model;
 
 import io.peeklock.simulator.history.Operation;
 import io.peeklock.simulator.history.Operation.Mode;
+import io.peeklock.simulator.history.Properties;
 import io.peeklock.simulator.history.SentMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -188,11 +189,16 @@ final class Contents {
   private void spread(String path) {
     for (var entity : List.copyOf(entities.values())) {
       if (State.isWithin(entity.path, path) && unknown.has(entity.path)) {
-        Stream.of(entity.properties.forwardTo(), entity.properties.forwardDeadLettersTo())
-            .filter(Objects::nonNull)
-            .forEach(to -> stopJudging(to, FORWARDED));
+        spread(entity.properties);
       }
     }
+  }
+
+  /** The same of what is not judged, and has these properties. */
+  void spread(Properties from) {
+    Stream.of(from.forwardTo(), from.forwardDeadLettersTo())
+        .filter(Objects::nonNull)
+        .forEach(to -> stopJudging(to, FORWARDED));
   }
 
   /** It is no more, with all that is in it (S-071). */

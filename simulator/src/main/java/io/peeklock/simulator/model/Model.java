@@ -202,6 +202,8 @@ public final class Model implements Auditor {
       contents.stopJudgingTangles();
       contents.live().forEach(copy -> copy.nextChange = 0);
       topics.updated(entity, update, answer);
+    } else if (answer instanceof Answer.Done) { // it was made in doubt, and is there
+      contents.spread(update.properties());
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** For which reasons something may be refused, and for which it must be. */
@@ -228,10 +229,7 @@ final class Refusals {
     }
     var status = entity.properties.status();
     var messages = i < 0 ? send.messages() : List.of(send.messages().get(i));
-    var bytes = send.messages().stream().mapToLong(SentMessage::bytes).sum();
-    if (contents.mayBeFull(entity, bytes)) {
-      reasons.may("QuotaExceeded");
-    }
+    fits(reasons, send.path(), bytes(send));
     return reasons
         .must("EntityDisabled", status == Status.DISABLED || status == Status.SEND_DISABLED)
         .must(
@@ -258,8 +256,25 @@ final class Refusals {
         "TransactionRolledBack", "SessionLockLost", "EntityNotFound", "ScheduledMessagesNotFound");
     if (end.commit()) {
       transactions.sends(end.transaction()).forEach(send -> sent(reasons, send, -1));
+      transactions
+          .sends(end.transaction())
+          .collect(
+              Collectors.groupingBy(Operation.Send::path, Collectors.summingLong(Refusals::bytes)))
+          .forEach((path, bytes) -> fits(reasons, path, bytes));
     }
     return reasons;
+  }
+
+  /** S-435, and all of a transaction counts together. */
+  private void fits(Reasons reasons, String path, long bytes) {
+    var entity = contents.entities.get(path);
+    if (entity != null && contents.mayBeFull(entity, bytes)) {
+      reasons.may("QuotaExceeded");
+    }
+  }
+
+  private static long bytes(Operation.Send send) {
+    return send.messages().stream().mapToLong(SentMessage::bytes).sum();
   }
 
   // ---- receiving
