@@ -75,6 +75,11 @@ record CompositeAuditor(List<Auditor> all) implements Auditor {
   }
 
   @Override
+  public void messagesBounded(long bytes) {
+    tell(each -> each.messagesBounded(bytes));
+  }
+
+  @Override
   public void diskFilled() {
     tell(Auditor::diskFilled);
   }

@@ -28,6 +28,7 @@ final class Run {
   private final Inventory inventory = new Inventory();
   private final Depth depth;
   private final long memory;
+  private final long messages;
   private final long seed;
   private final Supplier<World> worlds;
   private final Generator generator;
@@ -46,6 +47,7 @@ final class Run {
     var swarm = Swarm.of(seed);
     this.depth = depth;
     this.memory = swarm.world().onDisk() ? Long.MAX_VALUE : swarm.world().memoryBytes();
+    this.messages = swarm.world().messageBytes();
     this.seed = seed;
     this.worlds = () -> new World(swarm.world(), depth.format(), seed);
     this.generator = new Generator(swarm);
@@ -68,6 +70,7 @@ final class Run {
       times = new Times(() -> world.clock().wallMillis() - world.nowMillis());
       var all = new CompositeAuditor(auditors(times));
       all.memoryBounded(memory);
+      all.messagesBounded(messages);
       var clients = depth.clients(world, all, seed);
       for (; at < steps.size(); at++) {
         var random = new RandomSource(steps.get(at));

@@ -57,6 +57,9 @@ public interface Auditor {
   /** There is no disk: all bodies are kept in so much memory, and nobody may take all of it. */
   default void memoryBounded(long bytes) {}
 
+  /** So much memory is there for messages without their bodies; copies may wait for it. */
+  default void messagesBounded(long bytes) {}
+
   /** Until all is at rest or the process restarts, the disk may have no room. */
   default void diskFilled() {}
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What may be stored where, and who receives. */
 final class Contents {
+  /** A message takes less of a bound memory, with its chunk, lock, session and remembered id. */
+  private static final long MOST_ROW_BYTES = 1_000;
+
   private static final String FORWARDED = "forwarded from what is not judged";
 
   final Map<String, Entity> entities = new TreeMap<>();
@@ -40,6 +43,9 @@ final class Contents {
 
   /** For all bodies. */
   long memory = Long.MAX_VALUE;
+
+  /** For messages without their bodies. */
+  long messageMemory = Long.MAX_VALUE;
 
   /** The next place in the order of arrivals. */
   long arrival() {
@@ -101,8 +107,12 @@ final class Contents {
     return mayBeFull(entity, message.bytes());
   }
 
-  /** Whether what is to be forwarded may wait, as there is little memory. */
+  /** Whether what is to be forwarded or copied may wait, as there is little memory. */
   private boolean isMemoryShort() {
+    return live.size() * MOST_ROW_BYTES > messageMemory || isBodyMemoryShort();
+  }
+
+  private boolean isBodyMemoryShort() {
     return memory < Long.MAX_VALUE
         && live.stream().mapToLong(copy -> copy.sent.bytes()).sum()
             > memory / 8; // dead bodies keep their blocks

@@ -128,7 +128,9 @@ final class Course {
       return lock.hasLapsed(now.whenDue());
     }
     return switch (state.kind) {
-      case COMING, SCHEDULED -> isDue(topicOf(state), state.due, now);
+      case COMING -> // copies that rules change wait for memory
+          isDue(topicOf(state), state.due, now) && !isMemoryShort.getAsBoolean();
+      case SCHEDULED -> isDue(topicOf(state), state.due, now);
       case ACTIVE ->
           !isDiskFull && forwarding.mustMove(copy, state) && !isMemoryShort.getAsBoolean();
       case DEFERRED -> false;

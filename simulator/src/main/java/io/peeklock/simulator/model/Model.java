@@ -122,6 +122,11 @@ public final class Model implements Auditor {
   }
 
   @Override
+  public void messagesBounded(long bytes) {
+    contents.messageMemory = bytes;
+  }
+
+  @Override
   public void diskFilled() {
     contents.course.isDiskFull = true;
   }
