@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Message ids that an entity remembers (S-266 to S-282). */
 final class Duplicates {
   /** By when a message that was sent without an answer has come. */
-  private static final long LATE_MILLIS = 30_000;
+  static final long LATE_MILLIS = 30_000;
 
   private final Map<String, Seen> ids = new HashMap<>();
 
@@ -41,7 +41,8 @@ final class Duplicates {
     var before = ids.get(id);
     var is = before == null ? Likelihood.NO : before.at(now);
     var isStored = isCertain && is == Likelihood.NO;
-    var until = now.latest() == State.FOREVER ? now.earliest() + LATE_MILLIS : now.latest();
+    var latest = now.latest() == State.FOREVER ? now.earliest() + LATE_MILLIS : now.latest();
+    var until = before == null ? latest : Math.max(before.perhaps, latest);
     ids.put(
         id,
         new Seen(isStored ? now.earliest() : before == null ? -1 : before.surely, until, window));

@@ -83,8 +83,9 @@ final class Forwarding {
     var isTooFar = state.hops >= MOST_HOPS;
     if (to != null && isOpen(to) && (!isTooFar || state.isDead())) {
       arrive(copy, state, to, ends);
-      if (to.isDuplicate(copy.sent, new Moment(now.earliest(), State.FOREVER), false)
-          != Duplicates.Likelihood.NO) {
+      // it may have come at any time since it was there, and may still be on its way
+      var when = new Moment(state.enqueuedFrom, now.latest() + Duplicates.LATE_MILLIS);
+      if (to.isDuplicate(copy.sent, when, false) != Duplicates.Likelihood.NO) {
         ends.add(state.gone()); // S-298
       }
     }
