@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 
 /** Messages that are taken away unseen: cancelled by number, or the oldest ones at once. */
 final class ByNumber {
+  /** In place of a number that its sender was not told. */
+  private static final long UNTOLD = 0;
+
   private final Contents contents;
 
   ByNumber(Contents contents) {
@@ -23,11 +26,17 @@ final class ByNumber {
   }
 
   void perhaps(Operation.CancelScheduled cancel) {
-    for (var number : cancel.sequenceNumbers()) {
-      contents
-          .possibly(isScheduled(cancel.path(), number))
-          .forEach(copy -> copy.mayBecome(state -> Stream.of(state.gone())));
-    }
+    cancel.sequenceNumbers().forEach(number -> perhaps(isScheduled(cancel.path(), number)));
+    perhaps(isScheduled(cancel.path(), UNTOLD));
+  }
+
+  private void perhaps(Predicate<State> isCancelled) {
+    contents
+        .possibly(isCancelled)
+        .forEach(
+            copy ->
+                copy.mayBecome(
+                    state -> isCancelled.test(state) ? Stream.of(state.gone()) : Stream.of()));
   }
 
   /** S-153 to S-155. */
@@ -39,10 +48,13 @@ final class ByNumber {
       var isMeant = isScheduled(cancel.path(), number);
       var copies = contents.possibly(isMeant).toList();
       if (answer instanceof Answer.Done) {
-        var mayBe =
-            !copies.isEmpty() || contents.possibly(isScheduled(cancel.path(), 0)).count() > 0;
+        var isUntold = isScheduled(cancel.path(), UNTOLD);
+        var mayBe = !copies.isEmpty() || contents.possibly(isUntold).count() > 0;
         contents.verdicts.demand(
             "S-154", mayBe, "#", number, " was cancelled, and is not scheduled");
+        if (copies.isEmpty()) {
+          perhaps(isUntold);
+        }
         copies.forEach(copy -> copy.become(state -> Stream.of(state.gone())));
       } else if (cancel.sequenceNumbers().size() == 1 && number > 0 && isNotFound(answer)) {
         for (var copy : copies) {
