@@ -40,6 +40,12 @@ class PastSeedsTest {
     "expired where it waited to be copied, SHARD, 1000, 429",
     "more ways into topics than can be counted, SHARD, 300, 120",
     "received by number what was deferred before all is forwarded, SHARD, 2000, 7",
+    "received by number and not read, SHARD, 1100, 293",
+    "more than fits in several sends of one transaction, SHARD, 1500, 161",
+    "an update of what was made in doubt, SHARD, 1100, 167",
+    "no memory for what is copied, SHARD, 1150, 102",
+    "cancelled where nobody was told its number, SHARD, 1650, 600",
+    "forwarded as a duplicate long before the next look, SHARD, 800, 845",
   })
   void seedEndsWell(String what, Depth depth, int steps, long seed) {
     var run = new Run(depth, seed, Run.steps(seed, steps), Auditors.of(depth)).play();
