@@ -31,6 +31,7 @@ final class Conservation implements Auditor {
   private final Set<String> sent = new HashSet<>();
   private final Set<String> refused = new HashSet<>();
   private final Map<String, String> receivers = new HashMap<>();
+  private final Map<String, String> takers = new HashMap<>(); // who receives and deletes, and where
   private final Map<Long, Place> locks = new HashMap<>();
   private final Set<Place> taken = new HashSet<>();
   private final Map<String, Listing> listings = new TreeMap<>();
@@ -80,8 +81,9 @@ final class Conservation implements Auditor {
     }
   }
 
-  private void takesFrom(String path, Operation.Mode mode) {
+  private void takesFrom(String receiver, String path, Operation.Mode mode) {
     if (mode == Operation.Mode.RECEIVE_AND_DELETE) {
+      takers.put(receiver, path);
       takesFrom(path);
     }
   }
@@ -132,13 +134,17 @@ final class Conservation implements Auditor {
     switch (operation) {
       case Operation.OpenReceiver open -> {
         receivers.put(open.receiver(), open.path());
-        takesFrom(open.path(), open.mode());
+        takesFrom(open.receiver(), open.path(), open.mode());
       }
       case Operation.AcceptSession accept -> {
         receivers.put(accept.receiver(), accept.path());
-        takesFrom(accept.path(), accept.mode());
+        takesFrom(accept.receiver(), accept.path(), accept.mode());
       }
-      case Operation.ReceiveDeferred receive -> takesFrom(receive.path(), receive.mode());
+      case Operation.ReceiveDeferred receive -> {
+        if (receive.mode() == Operation.Mode.RECEIVE_AND_DELETE) {
+          takesFrom(receive.path());
+        }
+      }
       case Operation.DeleteMessages delete -> takesFrom(delete.path());
       case Operation.CancelScheduled cancel -> takesFrom(cancel.path());
       case Operation.Settle settle -> takes(settle);
@@ -171,6 +177,11 @@ final class Conservation implements Auditor {
       case Operation.CreateQueue create -> {
         if (answer instanceof Answer.Done) {
           queues.put(create.path(), new Queue(create.properties()));
+          // whoever asked for it before it was made again may take from it
+          takers.values().stream()
+              .filter(
+                  path -> path.equals(create.path()) || path.equals(create.path() + DEAD_LETTERS))
+              .forEach(this::takesFrom);
         }
       }
       case Operation.Send send -> sent(send, queue, answer);
@@ -303,7 +314,13 @@ final class Conservation implements Auditor {
   }
 
   @Override
+  public void receiverEnded(String receiver, String why, long nowMillis) {
+    takers.remove(receiver);
+  }
+
+  @Override
   public void restarted(long nowMillis) {
+    takers.clear();
     asked.clear();
     sentTo.clear();
     locks.clear();
