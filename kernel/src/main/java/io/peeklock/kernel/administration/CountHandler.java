@@ -9,6 +9,7 @@ import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.RuleTally;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class CountHandler {
   /** Deferred messages count as active (S-491), and so do locked ones (S-492). */
   private static EntityCounts counts(QueueState queue) {
     MessageIndex dead = queue.deadLetters().messages();
+    RuleTally tally = queue.topic() == null ? null : queue.topic().rules().tally();
     return new EntityCounts(
         queue.messages().active() + queue.messages().deferred(),
         queue.messages().deferred(),
@@ -42,7 +44,9 @@ public final class CountHandler {
         waiting(queue.transfers),
         deadLetters(queue.transfers),
         queue.quotaBytes(),
-        queue.isUsedSinceItsCreation() ? queue.lastUse().atMillis() : 0);
+        queue.accessedAtMillis(),
+        tally == null ? 0 : tally.rules() - tally.correlationFilters(),
+        tally == null ? 0 : tally.correlationFilters());
   }
 
   /** Messages that wait in transfer queues (S-306). */

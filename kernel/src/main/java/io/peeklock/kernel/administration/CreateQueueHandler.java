@@ -48,7 +48,8 @@ public final class CreateQueueHandler {
       DecisionBuilder draft = new DecisionBuilder();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
-      draft.add(new Grant.Used(queue, stamp)); // S-307: its idle time begins
+      boolean isBelow = create.definition().role() instanceof QueueRole.Subscription;
+      draft.add(new Grant.Used(queue, stamp, isBelow)); // S-307: its idle time begins
       return draft.add(ready(stamp, create, queue, deadLetters, true)).build();
     }
     String difference = difference(existing.definition(), create.definition());

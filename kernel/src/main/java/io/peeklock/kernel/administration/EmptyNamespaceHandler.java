@@ -113,7 +113,7 @@ public final class EmptyNamespaceHandler {
     draft.add(
         new EntityFact.QueueMadeAgain(
             queue.id(), id, deadLetters, queue.definition(), queue.entry().createdAtMillis()));
-    draft.add(new Grant.Used(id, stamp));
+    draft.add(new Grant.Used(id, stamp, false));
     DeleteQueueHandler.endAll(queue, ending);
   }
 }

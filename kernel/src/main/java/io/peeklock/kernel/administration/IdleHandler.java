@@ -47,7 +47,7 @@ public final class IdleHandler {
         ending.done();
         break;
       }
-      draft.add(new Grant.Used(queue.id(), stamp));
+      draft.add(new Grant.Used(queue.id(), stamp, false));
     }
     return draft.add(new Grant.Ticked(looked)).build();
   }

@@ -42,7 +42,8 @@ public final class UpdateQueueHandler {
       return refused(stamp, update, new Refusal.ForwardDestinationNotFound(lost));
     }
     DecisionBuilder draft = new DecisionBuilder();
-    draft.add(new EntityFact.QueueUpdated(queue.id(), next, stamp.nowMillis()));
+    draft.add(
+        new EntityFact.QueueUpdated(queue.id(), next, queue.nextChangeMillis(stamp.nowMillis())));
     sendAway(state, queue, next, next.forwardTo(), stamp, draft);
     sendAway(state, queue.deadLetters(), next, next.forwardDeadLettersTo(), stamp, draft);
     return draft

@@ -31,7 +31,7 @@ public final class UsageTracker {
       case Request.Send send -> sent(state, stamp, send, decision);
       case TransactionRequest.Commit commit -> committed(state, stamp, commit, decision);
       case EntityRequest.UpdateQueue update ->
-          used(state.queue(update.definition().path()), stamp, decision);
+          used(state.queue(update.definition().path()), stamp, decision, false);
       case Request.OnQueue asked -> used(state, asked.queue(), stamp, decision);
       case Request.Flow flow -> received(state, flow.origin(), stamp, decision);
       case Request.Transferred sent -> received(state, sent.origin(), stamp, decision);
@@ -63,7 +63,7 @@ public final class UsageTracker {
 
   /** A decision that delivers, with the use of its queue. */
   public static Decision delivered(QueueState queue, Stamp stamp, Decision decision) {
-    return decision.effects().isEmpty() ? decision : used(queue, stamp, decision);
+    return decision.effects().isEmpty() ? decision : used(queue, stamp, decision, true);
   }
 
   /** A decision that forwards, with the use of the destination. */
@@ -85,19 +85,20 @@ public final class UsageTracker {
       MachineState state, Origin origin, Stamp stamp, Decision decision) {
     QueueReceiver receiver = state.receiver(origin);
     QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
-    return used(queue, stamp, decision);
+    return used(queue, stamp, decision, true);
   }
 
   private static Decision used(MachineState state, QueueId id, Stamp stamp, Decision decision) {
-    return used(state.queue(id), stamp, decision);
+    return used(state.queue(id), stamp, decision, true);
   }
 
-  private static Decision used(@Nullable QueueState queue, Stamp stamp, Decision decision) {
+  private static Decision used(
+      @Nullable QueueState queue, Stamp stamp, Decision decision, boolean isAccess) {
     return queue == null
             || queue.isDeleted() // its receivers are still being closed
-            || queue.lastUse().isAfter(stamp)
+            || queue.isUseKnown(stamp, isAccess)
             || decision.needs().length > 0 // the caller asks again
         ? decision
-        : decision.and(new Grant.Used(queue.id(), stamp));
+        : decision.and(new Grant.Used(queue.id(), stamp, isAccess));
   }
 }

@@ -73,12 +73,11 @@ public final class GrantApplier {
 
   /** S-309: use of a subscription is use of its topic. */
   private void use(QueueState queue, Grant.Used used) {
-    queue.lastUse().note(used);
+    queue.use(used);
     state.bounds.note(queue, state.locks);
     if (queue.definition().role() instanceof QueueRole.Subscription subscription) {
       Invariant.present(state.queue(subscription.topicPath()), "a subscription has a topic")
-          .lastUse()
-          .note(used);
+          .use(used);
     }
   }
 

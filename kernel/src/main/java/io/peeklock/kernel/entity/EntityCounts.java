@@ -12,8 +12,12 @@ package io.peeklock.kernel.entity;
  * @param transfers messages sent via this entity that still wait for their destination
  * @param transferDeadLetters messages that could not be moved to their destination
  * @param bytes of all of these, of session states and, for a topic, of its subscriptions (S-056)
- * @param accessedAtMillis when it was last used, or when the broker began to count its idle time; 0
- *     when it was not used since the start, or only created
+ * @param accessedAtMillis when messages or rules were last asked for or brought, since the start: 0
+ *     for never, also where it was only created or changed; a subscription that is made is access
+ *     to its topic and to itself, and has the time of its creation at least; later than any change
+ *     before it
+ * @param sqlFilters of all subscriptions of a topic, with those that select all or nothing; else 0
+ * @param correlationFilters of all subscriptions of a topic; else 0
  */
 public record EntityCounts(
     long active,
@@ -24,7 +28,9 @@ public record EntityCounts(
     long transfers,
     long transferDeadLetters,
     long bytes,
-    long accessedAtMillis) {
+    long accessedAtMillis,
+    int sqlFilters,
+    int correlationFilters) {
 
   /** All messages, in whatever state. */
   public long total() {

@@ -160,11 +160,19 @@ public sealed interface Grant {
    *
    * @param queue the entity, or its dead-letter queue
    * @param monotonicMillis the same time on the clock by which idle time is counted
+   * @param isAccess whether clients are told so; not for what administrators do with the entity
+   *     itself
    */
-  record Used(QueueId queue, long atMillis, long monotonicMillis) implements Grant {
-    /** An entity used at the time of the stamp. */
+  record Used(QueueId queue, long atMillis, long monotonicMillis, boolean isAccess)
+      implements Grant {
+    /** An entity accessed at the time of the stamp. */
     public Used(QueueId queue, Stamp stamp) {
-      this(queue, stamp.nowMillis(), stamp.monotonicMillis());
+      this(queue, stamp, true);
+    }
+
+    /** An entity used at the time of the stamp. */
+    public Used(QueueId queue, Stamp stamp, boolean isAccess) {
+      this(queue, stamp.nowMillis(), stamp.monotonicMillis(), isAccess);
     }
   }
 

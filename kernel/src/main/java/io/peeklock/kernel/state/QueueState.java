@@ -9,7 +9,9 @@ import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.grant.Delay;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.grant.HeldUp;
+import io.peeklock.kernel.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -338,8 +340,28 @@ public final class QueueState {
     return isDeadLetterQueue ? partner.lastUse : lastUse;
   }
 
-  public boolean isUsedSinceItsCreation() {
-    return lastUse().atMillis() > createdAtMillis;
+  /** Whether a use at this time is noted already. */
+  public boolean isUseKnown(Stamp stamp, boolean isAccess) {
+    QueueState owner = isDeadLetterQueue ? partner : this;
+    long accessed = owner.lastUse.accessedMillis();
+    return owner.lastUse.isAfter(stamp)
+        && (!isAccess || (accessed >= stamp.nowMillis() && accessed > owner.updatedAtMillis));
+  }
+
+  /** Notes that the entity was used. */
+  public void use(Grant.Used used) {
+    QueueState owner = isDeadLetterQueue ? partner : this;
+    owner.lastUse.note(used, owner.updatedAtMillis);
+  }
+
+  /** When clients are told that it was last accessed; 0 for not since the start. */
+  public long accessedAtMillis() {
+    return Math.max(lastUse().accessedMillis(), subscription == null ? 0 : createdAtMillis);
+  }
+
+  /** When its next change is: each is told as later than the one before. */
+  public long nextChangeMillis(long nowMillis) {
+    return Math.max(nowMillis, updatedAtMillis + 1);
   }
 
   /** The earliest time at which it may be idle long enough (S-307). */

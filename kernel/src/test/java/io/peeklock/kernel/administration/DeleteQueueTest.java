@@ -303,15 +303,18 @@ class DeleteQueueTest {
     orders.defer(orders.peekLock());
     orders.peekLock();
 
-    assertThat(counts(orders.id)).isEqualTo(new EntityCounts(4, 1, 1, 1, 2, 0, 0, 700, 0));
+    long accessed = shard.nowMillis + 1; // behind the creation, in the same millisecond
+    assertThat(counts(orders.id))
+        .isEqualTo(new EntityCounts(4, 1, 1, 1, 2, 0, 0, 700, accessed, 0, 0));
 
     QueueFixture events =
         QueueFixture.of(shard, QueueDefinition.named("events").as(new QueueRole.Topic(false)));
     QueueFixture a = subscription("a");
     events.send(2);
     events.schedule(shard.nowMillis + 60_000);
-    assertThat(counts(events.id)).isEqualTo(new EntityCounts(0, 0, 0, 0, 1, 0, 0, 300, 0));
-    assertThat(counts(a.id)).isEqualTo(new EntityCounts(2, 0, 0, 0, 0, 0, 0, 200, 0));
+    assertThat(counts(events.id))
+        .isEqualTo(new EntityCounts(0, 0, 0, 0, 1, 0, 0, 300, accessed, 1, 0));
+    assertThat(counts(a.id)).isEqualTo(new EntityCounts(2, 0, 0, 0, 0, 0, 0, 200, accessed, 0, 0));
   }
 
   @Test

@@ -389,4 +389,67 @@ class IdleTest {
 
     assertThat(counts.accessedAtMillis()).isEqualTo(used);
   }
+
+  @Test
+  @Rule({"S-489", "S-307"})
+  void whatAdministratorsDoWithAQueueIsNoAccessToIt() {
+    QueueFixture orders = queue("orders");
+    shard.advance(A_MOMENT);
+    shard.ask(update(idle("orders")));
+
+    assertThat(counts(orders).accessedAtMillis()).isZero();
+    orders.peek();
+    assertThat(counts(orders).accessedAtMillis()).as("in the same millisecond").isPositive();
+    shard.restart();
+    shard.tickWhileDue();
+    assertThat(counts(orders).accessedAtMillis()).as("since the start").isZero();
+  }
+
+  @Test
+  @Rule({"S-489", "S-309"})
+  void aSubscriptionThatIsMadeIsAccessToItAndToItsTopic() {
+    QueueFixture topic = topic();
+    shard.ask(update(idle("events").as(new QueueRole.Topic(false))));
+    assertThat(counts(topic).accessedAtMillis()).isZero();
+
+    QueueFixture below = subscription(idle("events/subscriptions/s"));
+
+    assertThat(counts(topic).accessedAtMillis()).isGreaterThan(updatedAt(topic));
+    assertThat(counts(below).accessedAtMillis()).isGreaterThan(updatedAt(below));
+    long made = updatedAt(below);
+    shard.restart();
+    assertThat(counts(below).accessedAtMillis()).as("never before it was made").isEqualTo(made);
+  }
+
+  @Test
+  @Rule("S-489")
+  void eachChangeIsToldAsLaterThanTheOneBefore() {
+    QueueFixture orders = queue("orders");
+    long created = updatedAt(orders);
+
+    shard.ask(update(idle("orders")));
+    long first = updatedAt(orders);
+    shard.ask(update(idle("orders")));
+    long second = updatedAt(orders);
+    orders.peek();
+
+    assertThat(first).isGreaterThan(created);
+    assertThat(second).isGreaterThan(first);
+    assertThat(counts(orders).accessedAtMillis()).isGreaterThan(second);
+  }
+
+  private long updatedAt(QueueFixture queue) {
+    return shard.machine.queues().stream()
+        .filter(entry -> entry.queue().equals(queue.id))
+        .findAny()
+        .orElseThrow()
+        .updatedAtMillis();
+  }
+
+  private EntityCounts counts(QueueFixture queue) {
+    return Objects.requireNonNull(
+        ShardFixture.only(shard.ask(count(queue)), Effect.MessagesCounted.class)
+            .counts()
+            .getFirst());
+  }
 }

@@ -114,7 +114,8 @@ class TransferTest {
     assertThat(lost().peek())
         .extracting(Received::cause)
         .containsExactly(DeadLetterCause.FORWARDING_FAILED, DeadLetterCause.FORWARDING_FAILED);
-    assertThat(counts(orders)).isEqualTo(new EntityCounts(0, 0, 0, 0, 0, 0, 2, 200, 0));
+    assertThat(counts(orders))
+        .isEqualTo(new EntityCounts(0, 0, 0, 0, 0, 0, 2, 200, shard.nowMillis + 1, 0, 0));
     Received first = lost().peekLock();
     assertThat(lost().complete(first)).isEqualTo(Outcome.DONE);
     assertThat(counts(orders).transferDeadLetters()).isEqualTo(1);
@@ -133,7 +134,8 @@ class TransferTest {
     assertThat(QueueFixture.whole(send(bills, false, 1))).as("behind it").isEqualTo(Outcome.DONE);
 
     assertThat(bills.peek()).hasSize(2);
-    assertThat(counts(orders)).isEqualTo(new EntityCounts(0, 0, 0, 0, 0, 2, 0, 101, 0));
+    assertThat(counts(orders))
+        .isEqualTo(new EntityCounts(0, 0, 0, 0, 0, 2, 0, 101, shard.nowMillis + 1, 0, 0));
     shard.restart();
     shard.advance(Duration.ofSeconds(2));
     assertThat(bills.peek()).hasSize(2);

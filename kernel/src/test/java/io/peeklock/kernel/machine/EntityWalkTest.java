@@ -135,8 +135,7 @@ class EntityWalkTest {
 
   private void update(NaiveEntity some) {
     QueueDefinition wanted = definition(some.path());
-    some.queue.definition = wanted;
-    some.usedAt = shard.nowMillis;
+    some.changed(wanted, shard.nowMillis);
 
     Decision decision = shard.ask(new EntityRequest.UpdateQueue(asker, new Note(), wanted));
 
@@ -166,7 +165,7 @@ class EntityWalkTest {
     for (int i = 0; open && i < count; i++) {
       some.queue.send(shard.nowMillis, QueueFixture.SIZE, QueueFixture.HEADER, life, bodyId + i);
     }
-    some.usedAt = shard.nowMillis;
+    some.accessed(shard.nowMillis);
 
     Decision decision =
         some.real.send(
@@ -179,7 +178,7 @@ class EntityWalkTest {
     if (some.status().takesSends()) {
       long dueAt = shard.nowMillis + 1 + chance.below(chance.oneIn(3) ? 900_000 : 5_000);
       some.schedule(dueAt, shard.machine.nextBodyId());
-      some.usedAt = shard.nowMillis;
+      some.accessed(shard.nowMillis);
 
       assertThat(some.real.schedule(dueAt)).containsExactly(some.queue.nextNumber - 1);
     }
@@ -188,7 +187,7 @@ class EntityWalkTest {
   private void cancel(NaiveEntity some) {
     if (!some.later.isEmpty()) {
       long number = some.later.remove(chance.below(some.later.size())).number();
-      some.usedAt = shard.nowMillis;
+      some.accessed(shard.nowMillis);
 
       assertThat(some.real.cancel(number)).isEqualTo(Outcome.DONE);
     }
@@ -199,7 +198,7 @@ class EntityWalkTest {
         some.queue.all(dead, m -> m.lockId == 0 && m.state == MessageState.ACTIVE).stream()
             .limit(some.status().letsReceive() ? 1 : 0)
             .toList();
-    some.usedAt = shard.nowMillis;
+    some.accessed(shard.nowMillis);
 
     List<Received> got = target(some, dead).peekLock(1);
 
@@ -223,7 +222,7 @@ class EntityWalkTest {
       how = dead && how == Settlement.DEAD_LETTER ? Settlement.COMPLETE : how;
       long lockId = message.lockId;
       some.queue.settle(dead, message, how, 0, 0, shard.nowMillis);
-      some.usedAt = shard.nowMillis;
+      some.accessed(shard.nowMillis);
 
       Decision decision = shard.ask(target(some, dead).settlement(how, false, null, lockId));
 
@@ -236,7 +235,7 @@ class EntityWalkTest {
     long before = shard.nowMillis + 1 - (chance.oneIn(3) ? chance.below(2_000) : 0);
     boolean open = some.status().letsReceive();
     int deleted = open ? some.delete(dead, most, before) : 0;
-    some.usedAt = shard.nowMillis;
+    some.accessed(shard.nowMillis);
 
     Decision decision =
         shard.ask(
@@ -286,7 +285,9 @@ class EntityWalkTest {
                 0,
                 0,
                 naive.queue.bytes() + (long) QueueFixture.SIZE * naive.later.size(),
-                naive.usedAt > naive.createdAt ? naive.usedAt : 0));
+                naive.accessedAt(),
+                0,
+                0));
   }
 
   /** What peek shows of a queue, but for what waits for its time. */

@@ -17,14 +17,30 @@ final class NaiveEntity {
   final QueueFixture real;
   final NaiveQueue queue;
   final List<Later> later = new ArrayList<>();
-  final long createdAt;
-  long usedAt;
+  private long changedAt;
+  private long usedAt;
+  private long accessedAt;
 
   NaiveEntity(QueueFixture real, QueueDefinition definition, long now) {
     this.real = real;
     this.queue = new NaiveQueue(definition);
-    this.createdAt = now;
+    this.changedAt = now;
     this.usedAt = now;
+  }
+
+  void accessed(long now) {
+    usedAt = now;
+    accessedAt = Math.max(accessedAt, Math.max(now, changedAt + 1));
+  }
+
+  void changed(QueueDefinition wanted, long now) {
+    queue.definition = wanted;
+    usedAt = now;
+    changedAt = Math.max(now, changedAt + 1);
+  }
+
+  long accessedAt() {
+    return accessedAt;
   }
 
   String path() {
@@ -63,7 +79,7 @@ final class NaiveEntity {
     for (Later each : due) {
       queue.send(
           now, QueueFixture.SIZE, QueueFixture.HEADER, QueueDefinition.FOREVER, each.bodyId());
-      usedAt = now;
+      accessed(now);
     }
     later.removeAll(due);
     long limit = queue.definition.autoDeleteOnIdleMillis();
@@ -80,5 +96,6 @@ final class NaiveEntity {
     queue.all(false, m -> true).forEach(m -> m.lockId = 0);
     queue.all(true, m -> true).forEach(m -> m.lockId = 0);
     usedAt = 0;
+    accessedAt = 0;
   }
 }

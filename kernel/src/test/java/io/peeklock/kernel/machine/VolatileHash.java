@@ -48,6 +48,7 @@ final class VolatileHash {
   private void add(MachineState state, QueueState queue) {
     add(queue.id().number());
     add(queue.lastUse().atMillis());
+    add(queue.lastUse().accessedMillis());
     add(queue.messages().firstAvailable());
     add(queue.messages().available());
     add(queue.messages().readyIndex().expiryBound());

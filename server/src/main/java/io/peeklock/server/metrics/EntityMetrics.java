@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class EntityMetrics {
   private static final String DEAD_LETTERS = "/$DeadLetterQueue";
   private static final int GAUGES = 8;
-  private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private final MeterRegistry registry;
   private final ShardMeters source;

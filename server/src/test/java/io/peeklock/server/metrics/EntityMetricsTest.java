@@ -43,7 +43,7 @@ class EntityMetricsTest {
   private String page(long active, Catalogue.Entry... entries) {
     List<@Nullable EntityCounts> counts = new ArrayList<>();
     for (var unused : entries) {
-      counts.add(new EntityCounts(active, 0, 0, 0, 0, 0, 0, 0, 0));
+      counts.add(new EntityCounts(active, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
     metrics.refresh(List.of(entries), counts);
     return prometheus.scrape();

@@ -12,7 +12,7 @@ import io.peeklock.runtime.Catalogue;
 public record EntityView(Catalogue.Entry entry, EntityCounts counts, int subscriptions) {
 
   /** What holds nothing. */
-  public static final EntityCounts NOTHING = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final EntityCounts NOTHING = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   QueueDefinition definition() {
     return entry.definition();
