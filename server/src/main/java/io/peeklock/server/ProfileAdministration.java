@@ -26,8 +26,12 @@ final class ProfileAdministration {
       case PREMIUM ->
           terms(profile, ProfileTerms.Tier.PREMIUM, LEAST_MEGABYTES, PREMIUM_MEGABYTES, nowMillis);
       // Their messages are larger than Standard's, so they call themselves Premium.
-      case RELAXED, EMULATOR ->
+      case RELAXED ->
           terms(profile, ProfileTerms.Tier.PREMIUM, 1, ProfileTerms.ENDLESS_MEGABYTES, nowMillis);
+      case EMULATOR -> {
+        var most = profile.limits().sizes().largestEntity() >> 20;
+        yield terms(profile, ProfileTerms.Tier.PREMIUM, 1, most, nowMillis);
+      }
     };
   }
 
@@ -40,7 +44,8 @@ final class ProfileAdministration {
     return new ProfileTerms(
         tier,
         profile.queue("defaults"),
-        profile.shortestLockMillis(),
+        profile.limits().ranges(),
+        profile.limits().sizes().smallestMaximum() >> 10,
         profile.limits().sizes().largestMessage(),
         leastMegabytes,
         mostMegabytes,

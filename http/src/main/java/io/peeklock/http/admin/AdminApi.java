@@ -52,8 +52,13 @@ public final class AdminApi {
       ProfileTerms terms,
       LongSupplier wallMillis) {
     var shardClient = new ShardClient(broker, shardExecutor);
-    this.authorizer = new AdminAuthorizer(access, wallMillis);
-    this.directory = new Directory(broker::catalogue);
+    var known = new Directory(broker::catalogue);
+    this.authorizer =
+        new AdminAuthorizer(
+            access,
+            wallMillis,
+            entity -> known.isComplete() && known.entity(entity.path()) == null);
+    this.directory = known;
     this.entities = new EntityOperations(shardClient, directory, authorizer, terms, wallMillis);
     this.rules = new RuleOperations(shardClient, directory, terms, wallMillis);
     this.terms = terms;
@@ -198,21 +203,24 @@ public final class AdminApi {
       case AdminPath.NamespaceInfo info ->
           CompletableFuture.completedFuture(Documents.entry(asked, 200, namespace(asked)));
       case AdminPath.Everything everything -> throw notAllowed(asked);
+      case AdminPath.Part part -> throw notAllowed(asked);
       case AdminPath.Nothing nothing ->
           CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()));
     };
   }
 
   private static Problem notAllowed(AdminRequest asked) {
+    if (asked.target() instanceof AdminPath.Part) {
+      return new Problem(400, 0, "The specified HTTP verb (" + asked.method() + ") is not valid");
+    }
     return new Problem(
         405, 40_500, asked.method() + " is not known at " + AdminPath.shown(asked.target()));
   }
 
   private Documents.Entry namespace(AdminRequest asked) {
-    var name = asked.host();
-    var since = terms.startedAtMillis();
+    var name = asked.namespace();
     return new Documents.Entry(
-        "$namespaceinfo", name, since, since, true, out -> describe(name, out));
+        "$namespaceinfo", name, null, terms.startedAtMillis(), true, out -> describe(name, out));
   }
 
   private void describe(String name, AtomWriter out) {

@@ -7,6 +7,7 @@ import io.peeklock.runtime.access.AccessDecision;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.naming.EntityNames;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what (S-476): everything needs Manage, but the namespace's own description. */
@@ -15,10 +16,18 @@ final class AdminAuthorizer {
 
   private final AccessControl access;
   private final LongSupplier wallMillis;
+  private final Predicate<AdminPath.Entity> isMissing;
 
-  AdminAuthorizer(AccessControl access, LongSupplier wallMillis) {
+  /**
+   * Judges by these policies.
+   *
+   * @param isMissing whether it is sure that there is no such queue or topic
+   */
+  AdminAuthorizer(
+      AccessControl access, LongSupplier wallMillis, Predicate<AdminPath.Entity> isMissing) {
     this.access = access;
     this.wallMillis = wallMillis;
+    this.isMissing = isMissing;
   }
 
   /**
@@ -34,6 +43,7 @@ final class AdminAuthorizer {
     var scope =
         switch (asked.target()) {
           case AdminPath.Entity entity -> makes ? "" : path;
+          case AdminPath.Part part -> path;
           case AdminPath.Subscriptions all -> EntityNames.key(all.topic());
           case AdminPath.Subscription one -> EntityNames.key(one.topic());
           case AdminPath.Rules all -> EntityNames.key(all.subscription().topic());
@@ -49,10 +59,49 @@ final class AdminAuthorizer {
       throw problem(TokenFlaw.MISSING, "The request has no Authorization header");
     }
     var granted = granted(access.verify(token, path, scope, wallMillis.getAsLong()));
-    if (!(asked.target() instanceof AdminPath.NamespaceInfo)) {
-      need(granted, makes || asked.method().equals("DELETE") ? "Delete" : "Read");
+    if (!granted.rights().contains(Right.MANAGE) && !isForAnybody(asked)) {
+      throw new Problem(UNAUTHORIZED, 0, lacking(asked));
     }
     return granted.policyName();
+  }
+
+  /** As in the vendor's service, whoever has a token hears that there is no such queue or topic. */
+  private boolean isForAnybody(AdminRequest asked) {
+    return switch (asked.target()) {
+      case AdminPath.NamespaceInfo info -> true;
+      case AdminPath.Entity entity -> asked.method().equals("GET") && isMissing.test(entity);
+      default -> false;
+    };
+  }
+
+  /** The vendor's words, which clients look for: others for what is below a topic. */
+  private static String lacking(AdminRequest asked) {
+    var isRead = asked.method().equals("GET");
+    var below = isRead ? "Get" : asked.method().equals("PUT") ? "CreateOrUpdate" : "Delete";
+    return switch (asked.target()) {
+      case AdminPath.Subscriptions all -> lackingBelow(asked, "EnumerateSubscriptions");
+      case AdminPath.Subscription one -> lackingBelow(asked, below + "Subscription");
+      case AdminPath.Rules all -> lackingBelow(asked, isRead ? "EnumerateRules" : below + "Rule");
+      case AdminPath.Rule one -> lackingBelow(asked, below + "Rule");
+      default ->
+          isRead
+              ? "Manage,EntityRead claims required for this operation"
+              : lackingAt(asked.method().equals("PUT") ? "Write" : "Delete");
+    };
+  }
+
+  private static String lackingAt(String claim) {
+    return "Authorization failed for specified action: Manage,Entity" + claim;
+  }
+
+  private static String lackingBelow(AdminRequest asked, String operation) {
+    return "401 SubCode=40100: Unauthorized : Unauthorized access for '"
+        + operation
+        + "' operation on endpoint 'sb://"
+        + asked.host()
+        + "/"
+        + AdminPath.shown(asked.target())
+        + "'";
   }
 
   /**
@@ -66,17 +115,12 @@ final class AdminAuthorizer {
       return;
     }
     var token = supplementary == null ? asked.header("Authorization") : supplementary;
-    need(
+    var granted =
         granted(
             access.verifySigner(
-                token == null ? "" : token, EntityNames.key(path), wallMillis.getAsLong())),
-        "Write");
-  }
-
-  private static void need(AccessDecision.Granted granted, String claim) {
+                token == null ? "" : token, EntityNames.key(path), wallMillis.getAsLong()));
     if (!granted.rights().contains(Right.MANAGE)) {
-      throw new Problem(
-          UNAUTHORIZED, 40_100, "Manage,Entity" + claim + " claims required for this operation");
+      throw new Problem(UNAUTHORIZED, 0, lackingAt("Write"));
     }
   }
 

@@ -36,6 +36,9 @@ sealed interface AdminPath {
   /** All entities with all their messages; not of the vendor's API. */
   record Everything() implements AdminPath {}
 
+  /** A part of an entity, such as its dead-letter queue, which has no description of its own. */
+  record Part(String path) implements AdminPath {}
+
   /** None of these; nothing is there. */
   record Nothing() implements AdminPath {}
 
@@ -64,6 +67,9 @@ sealed interface AdminPath {
         return new Everything();
       }
       default -> {}
+    }
+    if (key.indexOf("/$", 1) > 0 && !key.contains("/rules/$")) {
+      return new Part(name);
     }
     var below = key.lastIndexOf("/subscriptions/");
     if (below > 0) {
@@ -97,7 +103,7 @@ sealed interface AdminPath {
       return subscription;
     }
     if (!parts[1].equalsIgnoreCase("rules") || parts.length > 3) {
-      return new Nothing();
+      return new Part(topic + "/Subscriptions/" + rest);
     }
     return parts.length == 2 ? new Rules(subscription) : new Rule(subscription, parts[2]);
   }
@@ -114,6 +120,7 @@ sealed interface AdminPath {
       case Subscription one -> one.path();
       case Rules all -> all.subscription().path() + "/Rules";
       case Rule one -> one.subscription().path() + "/Rules/" + one.name();
+      case Part part -> part.path();
       case Nothing nothing -> "";
     };
   }

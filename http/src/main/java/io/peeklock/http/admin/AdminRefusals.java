@@ -1,9 +1,12 @@
 package io.peeklock.http.admin;
 
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.properties.Kind;
 import io.peeklock.http.admin.properties.Property;
+import io.peeklock.http.admin.rules.RuleForm;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.refusal.RefusalTable;
+import io.peeklock.runtime.naming.EntityNames;
 
 /** Kinds of refusals as this API tells of them (admin-http.md 12.2). */
 final class AdminRefusals {
@@ -14,15 +17,12 @@ final class AdminRefusals {
     return switch (row.kind()) {
       case NOT_FOUND ->
           refusal instanceof Refusal.ForwardDestinationNotFound missing
-              ? new Problem(
-                  400,
-                  40_400,
-                  "There is no queue and no topic '" + missing.path() + "' to forward to")
+              ? noDestination(missing.path(), asked)
               : notFound(asked);
       case ALREADY_EXISTS -> exists(asked);
       case NOT_ALLOWED ->
           refusal instanceof Refusal.PropertyFixed fixed
-              ? Property.changed(fixed.property())
+              ? Property.changed(fixed.property(), kind(asked))
               : new Problem(400, 40_000, row.sentence());
       case NOT_AVAILABLE -> new Problem(400, 40_000, row.sentence());
       case QUOTA -> quota(refusal, row.sentence());
@@ -75,14 +75,51 @@ final class AdminRefusals {
             + "' could not be found");
   }
 
+  /** Clients look for these beginnings. */
   static Problem exists(AdminRequest asked) {
-    var isEntity = asked.target() instanceof AdminPath.Entity;
+    return switch (asked.target()) {
+      case AdminPath.Subscription one -> exists(asked, one.topic() + "|" + one.name());
+      case AdminPath.Rule one -> existsAmong(asked, one.subscription(), one.name());
+      case AdminPath.Rules all -> {
+        var name = RuleForm.name(asked.description());
+        yield existsAmong(asked, all.subscription(), name == null ? "" : name);
+      }
+      default ->
+          new Problem(
+              409,
+              40_900,
+              "Conflict. The messaging entity '"
+                  + AdminPath.shown(asked.target())
+                  + "' already exists; the request is in conflict with its current state");
+    };
+  }
+
+  private static Problem existsAmong(AdminRequest asked, AdminPath.Subscription of, String rule) {
+    return exists(asked, of.topic() + "|" + of.name() + "|" + rule);
+  }
+
+  private static Problem exists(AdminRequest asked, String below) {
     return new Problem(
         409,
-        isEntity ? 40_900 : 0,
-        "Conflict. The messaging entity '"
-            + AdminPath.shown(asked.target())
-            + "' already exists; the request is in conflict with its current state");
+        0,
+        "The messaging entity '"
+            + asked.namespace()
+            + ":Topic:"
+            + below
+            + "' already exists. SubCode=40900");
+  }
+
+  private static Problem noDestination(String path, AdminRequest asked) {
+    return EntityNames.key(AdminPath.shown(asked.target())).equals(EntityNames.key(path))
+        ? Problem.bad("'" + path + "' cannot forward to itself")
+        : new Problem(400, 40_400, "There is no queue and no topic '" + path + "' to forward to");
+  }
+
+  private static Kind kind(AdminRequest asked) {
+    if (asked.target() instanceof AdminPath.Subscription) {
+      return Kind.SUBSCRIPTION;
+    }
+    return asked.description().name().equals(Kind.TOPIC.element()) ? Kind.TOPIC : Kind.QUEUE;
   }
 
   private static Problem unexpected(Refusal refusal) {

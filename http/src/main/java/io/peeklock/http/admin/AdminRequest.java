@@ -64,6 +64,15 @@ record AdminRequest(
         : authority.substring(0, colon);
   }
 
+  /** What the vendor calls a namespace: the first label of its host, but all of an address. */
+  String namespace() {
+    var host = host();
+    var dot = host.indexOf('.');
+    return dot < 0 || Character.isDigit(host.charAt(0)) || host.charAt(0) == '['
+        ? host
+        : host.substring(0, dot);
+  }
+
   int skip() {
     return number("$skip", 0, 0);
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The documents around descriptions: entries and feeds (admin-http.md 5 and 11). */
 final class Documents {
@@ -30,13 +31,14 @@ final class Documents {
    * One thing.
    *
    * @param path in the form that clients read names from
+   * @param createdAtMillis null where that is not told
    * @param author whether it is told whose it is
    * @param content writes the description
    */
   record Entry(
       String path,
       String title,
-      long createdAtMillis,
+      @Nullable Long createdAtMillis,
       long updatedAtMillis,
       boolean author,
       Consumer<AtomWriter> content) {}
@@ -56,11 +58,13 @@ final class Documents {
         .open("title")
         .attribute("type", "text")
         .text(entry.title())
-        .close()
-        .element("published", Instants.text(entry.createdAtMillis()))
-        .element("updated", Instants.text(entry.updatedAtMillis()));
+        .close();
+    if (entry.createdAtMillis() != null) {
+      out.element("published", Instants.text(entry.createdAtMillis()));
+    }
+    out.element("updated", Instants.text(entry.updatedAtMillis()));
     if (entry.author()) {
-      out.open("author").element("name", asked.host()).close();
+      out.open("author").element("name", asked.namespace()).close();
     }
     link(out, "self", id);
     out.open("content").attribute("type", "application/xml");

@@ -102,7 +102,7 @@ final class EntityOperations {
 
   private CompletableFuture<HttpAnswer> create(
       AdminRequest asked, Kind kind, String path, QueueRole role, XmlNode description) {
-    var draft = DefinitionForm.create(terms, wallMillis.getAsLong(), path, role);
+    var draft = DefinitionForm.create(terms, asked.version(), path, role);
     Tables.read(kind, description, draft);
     var definition = draft.build();
     admitForwards(asked, definition);
@@ -139,7 +139,7 @@ final class EntityOperations {
       throw Problem.bad(
           "'" + before.definition().path() + "' is no " + kind.word().toLowerCase(Locale.ROOT));
     }
-    var draft = DefinitionForm.update(terms, wallMillis.getAsLong(), before.definition());
+    var draft = DefinitionForm.update(terms, asked.version(), before.definition());
     Tables.read(kind, description, draft);
     var definition = draft.build();
     admitForwards(asked, definition);
@@ -190,7 +190,7 @@ final class EntityOperations {
             counts -> {
               var known = counts.getFirst();
               return Documents.entry(
-                  asked, status, entry(entry, known == null ? EntityView.NOTHING : known));
+                  asked, status, entry(asked, entry, known == null ? EntityView.NOTHING : known));
             },
             asked.call()::execute);
   }
@@ -200,14 +200,16 @@ final class EntityOperations {
     return EntityCounting.of(shardClient.broker(), ids);
   }
 
-  private Documents.Entry entry(Catalogue.Entry entry, EntityCounts counts) {
+  private Documents.Entry entry(AdminRequest asked, Catalogue.Entry entry, EntityCounts counts) {
     var path = entry.definition().path();
     var isSubscription = Kind.of(entry.definition()) == Kind.SUBSCRIPTION;
-    var shown = new EntityView(entry, counts, directory.subscriptions(path).size());
+    var said = asked.body() == null ? null : asked.description();
+    var below = directory.subscriptions(path).size();
+    var shown = new EntityView(entry, counts, below, asked.version(), said);
     return new Documents.Entry(
         path,
         isSubscription ? EntityNames.nameOf(path) : path,
-        entry.createdAtMillis(),
+        asked.updates() ? null : entry.createdAtMillis(),
         entry.updatedAtMillis(),
         !isSubscription,
         out -> Tables.write(shown, out));
@@ -256,7 +258,7 @@ final class EntityOperations {
               for (var i = 0; i < some.size(); i++) {
                 var known = counts.get(i);
                 if (known != null) {
-                  shown.add(entry(some.get(i), known));
+                  shown.add(entry(asked, some.get(i), known));
                 }
               }
               return shown;

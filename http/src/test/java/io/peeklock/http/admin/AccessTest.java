@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may do what, and the keys of entities. */
 class AccessTest {
@@ -30,8 +32,15 @@ class AccessTest {
     for (var method : List.of("GET", "PUT", "DELETE")) {
       var refused = with(listens, method, "/q");
       assertThat(refused.status()).as(method).isEqualTo(401);
-      assertThat(refused.body()).contains("Manage,Entity", "claims required");
+      assertThat(refused.body()).contains("Manage,Entity");
     }
+    assertThat(with(listens, "GET", "/q").body())
+        .contains("<Detail>Manage,EntityRead claims required for this operation. ");
+    assertThat(with(listens, "PUT", "/q").body())
+        .contains("Authorization failed for specified action: Manage,EntityWrite. ");
+    assertThat(with(listens, "DELETE", "/q").body())
+        .contains("Authorization failed for specified action: Manage,EntityDelete. ");
+    assertThat(with(listens, "GET", "/none").body()).contains("Publicly Listed Services");
     assertThat(with(listens, "GET", "/$Resources/Queues").status()).isEqualTo(401);
     assertThat(with(listens, "GET", "/$namespaceinfo").status()).isEqualTo(200);
   }
@@ -217,5 +226,33 @@ class AccessTest {
         .isEqualTo(401);
     var dead = body.replace("ForwardTo>", "ForwardDeadLetteredMessagesTo>");
     assertThat(admin.send("PUT", "/mine", owner, "If-Match: *\r\n", dead).status()).isEqualTo(401);
+  }
+
+  /** The words of the service, which one client's tests compare. */
+  @ParameterizedTest
+  @Rule({"S-476", "S-478"})
+  @CsvSource({
+    "GET, /t/subscriptions/s, GetSubscription",
+    "GET, /t/subscriptions/none, GetSubscription",
+    "GET, /t/subscriptions, EnumerateSubscriptions",
+    "PUT, /t/subscriptions/s, CreateOrUpdateSubscription",
+    "DELETE, /t/subscriptions/s, DeleteSubscription",
+    "GET, /t/subscriptions/s/rules, EnumerateRules",
+    "GET, /t/subscriptions/s/rules/r, GetRule",
+    "PUT, /t/subscriptions/s/rules/r, CreateOrUpdateRule",
+    "DELETE, /t/subscriptions/s/rules/r, DeleteRule",
+  })
+  void belowATopicWhatIsLackingIsNamedByTheOperation(String method, String path, String named) {
+    admin.create("/t", "TopicDescription", "");
+    var listens = admin.token("https://localhost", "listener", AdminFixture.LISTEN_KEY, 60);
+
+    var refused = with(listens, method, path);
+
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.body())
+        .contains(
+            "<Detail>401 SubCode=40100: Unauthorized : Unauthorized access for '"
+                + named
+                + "' operation");
   }
 }

@@ -19,6 +19,8 @@ import io.peeklock.http.Upgrade;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.filter.FilterLimits;
@@ -53,6 +55,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -180,7 +183,8 @@ final class AdminFixture implements Upgrade {
     return new ProfileTerms(
         ProfileTerms.Tier.PREMIUM,
         QueueDefinition.named("defaults"),
-        1_000,
+        Map.of(),
+        1,
         100 << 20,
         1,
         ProfileTerms.ENDLESS_MEGABYTES,
@@ -196,7 +200,8 @@ final class AdminFixture implements Upgrade {
             .maxMessageBytes(256 << 10)
             .maxSizeBytes(1L << 30)
             .build(),
-        5_000,
+        Map.of(EntityProperties.LOCK_DURATION, new EntityProperty.Range(5_000, 300_000)),
+        1,
         256 << 10,
         1_024,
         5_120,

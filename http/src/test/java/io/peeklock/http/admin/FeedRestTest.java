@@ -45,7 +45,7 @@ class FeedRestTest {
       }
       return CompletableFuture.completedFuture(
           some.stream()
-              .map(i -> new Documents.Entry("p" + i, "t" + i, 0, 0, false, content -> {}))
+              .map(i -> new Documents.Entry("p" + i, "t" + i, 0L, 0, false, content -> {}))
               .toList());
     }
 

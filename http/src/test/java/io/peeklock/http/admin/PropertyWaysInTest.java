@@ -86,7 +86,7 @@ class PropertyWaysInTest {
           case SUBSCRIPTION -> new QueueRole.Subscription("topic", true);
         };
     var xml = "<" + kind.element() + ">" + elements + "</" + kind.element() + ">";
-    var draft = DefinitionForm.create(AdminFixture.relaxed(), 0, "path", role);
+    var draft = DefinitionForm.create(AdminFixture.relaxed(), "2024-05", "path", role);
     Tables.read(
         kind, XmlNode.read(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8))), draft);
     return draft.build();

@@ -11,8 +11,9 @@ import java.util.Set;
  * A policy as an entity keeps it, with its keys as they were given, so that managers of the entity
  * can read them (S-470). All rules of an entity are one of its attributes.
  *
- * @param createdAtMillis when the rule was created, in UTC milliseconds
- * @param modifiedAtMillis when it was last changed
+ * @param createdAtMillis when the rule was created by who made it, in UTC milliseconds; 0 for
+ *     unsaid
+ * @param modifiedAtMillis when it was last changed, in the same way
  */
 public record AuthorizationRule(
     String keyName,

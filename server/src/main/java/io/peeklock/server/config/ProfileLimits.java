@@ -45,7 +45,8 @@ public record ProfileLimits(
    * In bytes.
    *
    * @param defaultMessage the largest message of an entity that does not say (S-431)
-   * @param largestMessage that an entity can say
+   * @param smallestMaximum the least that an entity can say its largest message is
+   * @param largestMessage the most that it can say
    * @param batch the largest batch (S-407)
    * @param http the largest message over HTTP, where its entity takes larger ones (S-431)
    * @param defaultEntity the size of an entity that does not say (S-435)
@@ -53,6 +54,7 @@ public record ProfileLimits(
    */
   public record Sizes(
       long defaultMessage,
+      long smallestMaximum,
       long largestMessage,
       int batch,
       long http,
@@ -106,7 +108,14 @@ public record ProfileLimits(
   /** No limits but those that keep the machine alive, such as a message of 100 MiB. */
   static final ProfileLimits RELAXED =
       new ProfileLimits(
-          new Sizes(100 * MEBIBYTE, 100 * MEBIBYTE, 100 << 20, 100 * MEBIBYTE, FOREVER, 80L << 40),
+          new Sizes(
+              100 * MEBIBYTE,
+              1 << 10,
+              100 * MEBIBYTE,
+              100 << 20,
+              100 * MEBIBYTE,
+              FOREVER,
+              80L << 40),
           UNLIMITED_TIMES,
           NamespaceLimits.NONE,
           FilterLimits.CEILING,
@@ -118,7 +127,7 @@ public record ProfileLimits(
 
   static final ProfileLimits STANDARD =
       new ProfileLimits(
-          new Sizes(256 << 10, 256 << 10, 256 << 10, 256 << 10, GIBIBYTE, 5 * GIBIBYTE),
+          new Sizes(256 << 10, 1 << 10, 256 << 10, 256 << 10, 256 << 10, GIBIBYTE, 5 * GIBIBYTE),
           TIER_TIMES,
           new NamespaceLimits(10_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
@@ -150,7 +159,7 @@ public record ProfileLimits(
 
   static final ProfileLimits PREMIUM =
       new ProfileLimits(
-          new Sizes(MEBIBYTE, 100 * MEBIBYTE, 1 << 20, MEBIBYTE, GIBIBYTE, 80 * GIBIBYTE),
+          new Sizes(MEBIBYTE, MEBIBYTE, 100 * MEBIBYTE, 1 << 20, MEBIBYTE, GIBIBYTE, 80 * GIBIBYTE),
           TIER_TIMES,
           new NamespaceLimits(1_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
@@ -162,7 +171,8 @@ public record ProfileLimits(
 
   static final ProfileLimits EMULATOR =
       new ProfileLimits(
-          new Sizes(256 << 10, 256 << 10, 256 << 10, 256 << 10, 100 * MEBIBYTE, 100 * MEBIBYTE),
+          new Sizes(
+              256 << 10, 1 << 10, 256 << 10, 256 << 10, 256 << 10, 100 * MEBIBYTE, 100 * MEBIBYTE),
           new Times(5_000, HOUR, 5 * MINUTE, HOUR, 20_000, 5 * MINUTE, 3, 10),
           new NamespaceLimits(50, 50, 70, 1_000, false),
           FilterLimits.STANDARD,
@@ -173,7 +183,7 @@ public record ProfileLimits(
           false);
 
   /** What properties of entities may be, where that is less than they can be. */
-  Map<EntityProperty<?>, EntityProperty.Range> ranges() {
+  public Map<EntityProperty<?>, EntityProperty.Range> ranges() {
     return Map.of(
         EntityProperties.LOCK_DURATION,
         new EntityProperty.Range(times.shortestLock(), QueueDefinition.MAX_LOCK_MILLIS),
@@ -184,7 +194,7 @@ public record ProfileLimits(
         EntityProperties.DUPLICATE_WINDOW,
         new EntityProperty.Range(QueueDefinition.MIN_WINDOW_MILLIS, times.longestWindow()),
         EntityProperties.MAX_MESSAGE_SIZE,
-        new EntityProperty.Range(1, sizes.largestMessage()),
+        new EntityProperty.Range(sizes.smallestMaximum(), sizes.largestMessage()),
         EntityProperties.MAX_SIZE,
         new EntityProperty.Range(1, sizes.largestEntity()));
   }

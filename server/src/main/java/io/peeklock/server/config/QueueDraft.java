@@ -9,6 +9,7 @@ import io.peeklock.kernel.entity.QueueDefinitionBuilder;
 import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class QueueDraft {
   private static final int MOST_METADATA_CHARS = 1_024;
 
   private static final String USER_METADATA = "UserMetadata";
+  private static final String ENABLE_EXPRESS = "EnableExpress";
 
   private final Profile profile;
   private final EntityKind kind;
@@ -29,7 +31,7 @@ final class QueueDraft {
   private boolean deadLetteringOnFilterErrors = true;
   private boolean detectsDuplicates;
   private long duplicateWindowMillis;
-  private String userMetadata = "";
+  private final Map<String, String> attributes = new HashMap<>();
 
   QueueDraft(Profile profile, EntityKind kind, String name) {
     this.profile = profile;
@@ -43,7 +45,7 @@ final class QueueDraft {
   QueueDefinition build() {
     return builder
         .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
-        .attributes(userMetadata.isEmpty() ? Map.of() : Map.of(USER_METADATA, userMetadata))
+        .attributes(attributes)
         .role(role())
         .build();
   }
@@ -150,7 +152,9 @@ final class QueueDraft {
 
   void maxMessageKilobytes(String value) {
     var property = EntityProperties.MAX_MESSAGE_SIZE;
-    builder.maxMessageBytes(number(value, 1, range(property, property.range()).most() >> 10) << 10);
+    var range = range(property, property.range());
+    builder.maxMessageBytes(
+        number(value, Math.max(1, range.least() >> 10), range.most() >> 10) << 10);
   }
 
   void maxSizeMegabytes(String value) {
@@ -221,7 +225,9 @@ final class QueueDraft {
       throw new IllegalArgumentException(
           value.length() + " characters; at most " + MOST_METADATA_CHARS + " are taken");
     }
-    userMetadata = value;
+    if (!value.isEmpty()) {
+      attributes.put(USER_METADATA, value);
+    }
   }
 
   void requiresDuplicateDetection(String value) {
@@ -233,11 +239,9 @@ final class QueueDraft {
     duplicateWindowMillis = millisIn(range(property, property.range()), value);
   }
 
-  /** A property that exists in Service Bus, and here only with the value that changes nothing. */
-  static void onlyFalse(String value) {
-    if (truth(value)) {
-      throw new IllegalArgumentException("this is not supported yet; only false is taken");
-    }
+  /** Kept and shown; what is accepted is stored before, whatever it says. */
+  void express(String value) {
+    attributes.put(ENABLE_EXPRESS, Boolean.toString(truth(value)));
   }
 
   static boolean truth(String value) {

@@ -81,7 +81,7 @@ record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
       case EntityProperty.Attributes it ->
           List.of(
               new QueueProperty(EntityKind.ALL, "UserMetadata", QueueDraft::userMetadata),
-              sentTo("EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value)));
+              sentTo("EnableExpress", QueueDraft::express));
       case EntityProperty.Role it ->
           List.of(
               new QueueProperty(

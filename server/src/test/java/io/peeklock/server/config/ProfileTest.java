@@ -29,6 +29,7 @@ class ProfileTest {
   private static final Map<String, String> ROWS =
       Map.ofEntries(
           entry("defaultMessage", "Largest message"),
+          entry("smallestMaximum", "Largest message"),
           entry("largestMessage", "Largest message"),
           entry("batch", "Largest batch"),
           entry("http", "Largest message over HTTP"),

@@ -41,7 +41,7 @@ final class AccessRules {
       if (!node.name().equals("AuthorizationRule")) {
         continue;
       }
-      var rule = rule(node, before, draft.nowMillis());
+      var rule = rule(node, before);
       if (names.put(key(rule.keyName()), rule) != null) {
         throw Problem.bad("Two authorization rules have the same KeyName");
       }
@@ -60,8 +60,7 @@ final class AccessRules {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  private static AuthorizationRule rule(
-      XmlNode node, Map<String, AuthorizationRule> before, long nowMillis) {
+  private static AuthorizationRule rule(XmlNode node, Map<String, AuthorizationRule> before) {
     var name = text(node, "KeyName");
     if (name == null) {
       throw Problem.bad("An authorization rule has no KeyName");
@@ -71,28 +70,22 @@ final class AccessRules {
     var primary = text(node, "PrimaryKey");
     var secondary = text(node, "SecondaryKey");
     try {
-      var rule =
-          new AuthorizationRule(
-              name,
-              rights,
-              primary != null ? primary : was == null ? made() : was.primaryKey(),
-              secondary != null ? secondary : was == null ? made() : was.secondaryKey(),
-              was == null ? nowMillis : was.createdAtMillis(),
-              was == null ? nowMillis : was.modifiedAtMillis());
-      return was == null || was.equals(rule) ? rule : changed(rule, nowMillis);
+      return new AuthorizationRule(
+          name,
+          rights,
+          primary != null ? primary : was == null ? made() : was.primaryKey(),
+          secondary != null ? secondary : was == null ? made() : was.secondaryKey(),
+          time(node, "CreatedTime"),
+          time(node, "ModifiedTime"));
     } catch (IllegalArgumentException wrong) {
       throw Problem.bad(String.valueOf(wrong.getMessage()));
     }
   }
 
-  private static AuthorizationRule changed(AuthorizationRule rule, long nowMillis) {
-    return new AuthorizationRule(
-        rule.keyName(),
-        rule.rights(),
-        rule.primaryKey(),
-        rule.secondaryKey(),
-        rule.createdAtMillis(),
-        nowMillis);
+  /** What a client says; 0 for nothing, which is then not shown either. */
+  private static long time(XmlNode node, String child) {
+    var given = text(node, child);
+    return given == null ? 0 : Instants.millis(given);
   }
 
   private static Set<Right> rights(@Nullable XmlNode given) {
@@ -139,14 +132,20 @@ final class AccessRules {
           out.element("AccessRights", right.claim());
         }
       }
-      out.close()
-          .element("CreatedTime", Instants.text(rule.createdAtMillis()))
-          .element("ModifiedTime", Instants.text(rule.modifiedAtMillis()))
-          .element("KeyName", rule.keyName())
+      out.close();
+      time(out, "CreatedTime", rule.createdAtMillis());
+      time(out, "ModifiedTime", rule.modifiedAtMillis());
+      out.element("KeyName", rule.keyName())
           .element("PrimaryKey", rule.primaryKey())
           .element("SecondaryKey", rule.secondaryKey())
           .close();
     }
     out.close();
+  }
+
+  private static void time(AtomWriter out, String element, long millis) {
+    if (millis != 0) {
+      out.element(element, Instants.text(millis));
+    }
   }
 }

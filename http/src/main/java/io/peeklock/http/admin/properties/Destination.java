@@ -4,6 +4,7 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueDefinitionBuilder;
 import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.naming.EntityNames;
+import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,20 @@ public final class Destination {
             throw Property.wrong(element, given.value(), "names an entity whose path " + wrong);
           }
           put.accept(draft.builder(), path);
-          draft.attribute(element, given.value());
+          draft.attribute(element, shownAs(given.value()));
         },
         Property.text(element, shown -> written(shown, element, get.apply(shown.definition()))));
+  }
+
+  /** As it was written; of a URL, scheme and host are told in lower case. */
+  private static String shownAs(String given) {
+    var authority = given.indexOf("://");
+    if (authority < 0) {
+      return given;
+    }
+    var slash = given.indexOf('/', authority + 3);
+    var end = slash < 0 ? given.length() : slash;
+    return given.substring(0, end).toLowerCase(Locale.ROOT) + given.substring(end);
   }
 
   private static @Nullable String written(EntityView shown, String element, @Nullable String path) {

@@ -2,6 +2,8 @@ package io.peeklock.http.admin.properties;
 
 import io.peeklock.http.admin.properties.Property.Range;
 import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.runtime.naming.IsoDuration;
 
 /**
  * How a property of the kernel's table stands in a description when nothing else is said: under its
@@ -19,17 +21,17 @@ final class PlainProperty {
     return fixedIfSo(
         property,
         switch (property) {
-          case EntityProperty.Duration it -> duration(it, Range.of(it.range()));
+          case EntityProperty.Duration it -> duration(it);
           case EntityProperty.Size it ->
               Property.number(
                   it.name(),
-                  Range.of(it.range()),
+                  Range.of(it, it.range()),
                   (draft, bytes) -> it.setter().accept(draft.builder(), bytes),
                   it.getter()::apply);
           case EntityProperty.Count it ->
               Property.number(
                   it.name(),
-                  Range.of(it.range()),
+                  Range.of(it, it.range()),
                   (draft, count) -> it.setter().accept(draft.builder(), Math.toIntExact(count)),
                   it.getter()::apply);
           case EntityProperty.Flag it ->
@@ -46,13 +48,27 @@ final class PlainProperty {
         });
   }
 
-  /** The same with a range that the profile has a say in. */
-  static Property duration(EntityProperty.Duration property, Range range) {
-    return Property.duration(
-        property.name(),
-        range,
-        (draft, millis) -> property.setter().accept(draft.builder(), millis),
-        property.getter()::apply);
+  private static Property duration(EntityProperty.Duration property) {
+    var range = Range.of(property, property.range());
+    var form =
+        Property.duration(
+            property.name(),
+            range,
+            (draft, millis) -> property.setter().accept(draft.builder(), millis),
+            property.getter()::apply);
+    return property.range().most() == QueueDefinition.FOREVER
+        ? form.unless((draft, given) -> isNothing(range, draft, given))
+        : form;
+  }
+
+  /** Some clients always say "for ever": it means nothing where a profile has a bound. */
+  private static boolean isNothing(Range range, DefinitionForm draft, String given) {
+    try {
+      return range.most().applyAsLong(draft.terms()) < QueueDefinition.FOREVER
+          && IsoDuration.millis(given) == QueueDefinition.FOREVER;
+    } catch (IllegalArgumentException notOne) {
+      return false; // who reads it says so
+    }
   }
 
   private static Property fixedIfSo(EntityProperty<?> property, Property form) {

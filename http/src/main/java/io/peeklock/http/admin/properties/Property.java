@@ -8,6 +8,7 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Locale;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -17,8 +18,26 @@ import org.jspecify.annotations.Nullable;
  * One element of a description: how it gets into a definition and out of one.
  *
  * @param reading null where clients cannot set it; what they send is then left unread
+ * @param since the version of the API that brought it; empty for one that was always there
+ * @param measured whether it is told to who asks for the entity, and not to who made it
  */
-public record Property(String element, @Nullable Reading reading, Writing writing) {
+public record Property(
+    String element, @Nullable Reading reading, Writing writing, String since, boolean measured) {
+
+  /** One that was always there. */
+  Property(String element, @Nullable Reading reading, Writing writing) {
+    this(element, reading, writing, "", false);
+  }
+
+  /** The same, from a version of the API on. */
+  Property since(String version) {
+    return new Property(element, reading, writing, version, measured);
+  }
+
+  /** The same, told to who asks for the entity alone. */
+  Property asMeasured() {
+    return new Property(element, reading, writing, since, true);
+  }
 
   /** Takes what a client sent, or throws a {@link Problem}. */
   @FunctionalInterface
@@ -34,12 +53,10 @@ public record Property(String element, @Nullable Reading reading, Writing writin
 
   /** What a value may be, by the terms of a broker. */
   record Range(ToLongFunction<ProfileTerms> least, ToLongFunction<ProfileTerms> most) {
-    static Range of(long least, long most) {
-      return new Range(terms -> least, terms -> most);
-    }
-
-    static Range of(EntityProperty.Range range) {
-      return of(range.least(), range.most());
+    /** Of a property, in which the profile has a say. */
+    static Range of(EntityProperty<?> property, EntityProperty.Range own) {
+      return new Range(
+          terms -> terms.range(property, own).least(), terms -> terms.range(property, own).most());
     }
   }
 
@@ -96,7 +113,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
     } catch (NumberFormatException notOne) {
       throw wrong(element, given, "must be a whole number");
     }
-    throw wrong(element, given, "must be from " + least + " to " + most);
+    throw wrong(element, given, "must be between " + least + " and " + most);
   }
 
   /** A yes or no. */
@@ -139,6 +156,23 @@ public record Property(String element, @Nullable Reading reading, Writing writin
     };
   }
 
+  /** The same, but for what counts as left out. */
+  Property unless(BiPredicate<DefinitionForm, String> isNothing) {
+    var reads = reading;
+    return reads == null
+        ? this
+        : new Property(
+            element,
+            (draft, given) -> {
+              if (!isNothing.test(draft, given.value())) {
+                reads.into(draft, given);
+              }
+            },
+            writing,
+            since,
+            measured);
+  }
+
   /** The same, which the broker refuses to change once it is there. */
   Property fixed(Function<QueueDefinition, String> is) {
     var reads = reading;
@@ -149,17 +183,25 @@ public record Property(String element, @Nullable Reading reading, Writing writin
             (draft, given) -> {
               var before = draft.before();
               if (before != null && !is.apply(before).equalsIgnoreCase(given.value())) {
-                throw changed(element);
+                throw changed(element, Kind.of(before));
               }
               reads.into(draft, given);
             },
-            writing);
+            writing,
+            since,
+            measured);
   }
 
-  /** The sentence about what is fixed at creation (S-067). */
-  public static Problem changed(String element) {
+  /** The sentence about what is fixed at creation (S-067), in words that clients look for. */
+  public static Problem changed(String element, Kind kind) {
     return Problem.bad(
-        "The value of '" + element + "' is fixed when the entity is created and cannot be changed");
+        element.equals("EnablePartitioning")
+            ? "Partitioning cannot be changed for " + kind.word()
+            : "The value for the "
+                + element
+                + " property of an existing "
+                + kind.word()
+                + " cannot be changed");
   }
 
   static Problem wrong(String element, String given, String rule) {

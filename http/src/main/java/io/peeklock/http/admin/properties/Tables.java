@@ -32,8 +32,16 @@ import java.util.Set;
  * for it, else what stands here.
  */
 public final class Tables {
+  /** The version of the API that brought messages of more than 256 KiB. */
+  static final String LARGE_MESSAGES = "2021-05";
+
+  /** The one that brought how many filters a topic has. */
+  private static final String FILTER_COUNTS = "2024-05";
+
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
   private static final int LONGEST_METADATA = 1_024;
+
+  private static final long USUAL_MEGABYTES = 1_024;
 
   /** Of what is shown: that which each has, how often its path, and what its keys are more. */
   private static final int USUAL_BYTES = 2_100;
@@ -51,20 +59,18 @@ public final class Tables {
           EntityProperties.ATTRIBUTES,
           EntityProperties.ROLE);
 
-  private static final Property LOCK_DURATION =
-      PlainProperty.duration(
-          EntityProperties.LOCK_DURATION,
-          new Range(ProfileTerms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS));
+  private static final Property LOCK_DURATION = PlainProperty.of(EntityProperties.LOCK_DURATION);
 
   private static final Property MAX_SIZE =
       number(
-          "MaxSizeInMegabytes",
-          new Range(ProfileTerms::leastMegabytes, ProfileTerms::mostMegabytes),
-          Tables::size,
-          definition ->
-              definition.maxSizeBytes() == QueueDefinition.FOREVER
-                  ? ProfileTerms.ENDLESS_MEGABYTES
-                  : definition.maxSizeBytes() >> 20);
+              "MaxSizeInMegabytes",
+              new Range(ProfileTerms::leastMegabytes, ProfileTerms::mostPartitionedMegabytes),
+              Tables::size,
+              definition ->
+                  definition.maxSizeBytes() == QueueDefinition.FOREVER
+                      ? ProfileTerms.ENDLESS_MEGABYTES
+                      : definition.maxSizeBytes() >> 20)
+          .unless(Tables::isUsualSize);
 
   private static final Property REQUIRES_DUPLICATE_DETECTION =
       flag(
@@ -83,7 +89,7 @@ public final class Tables {
   private static final Property DUPLICATE_WINDOW =
       duration(
           DefinitionForm.WINDOW,
-          Range.of(QueueDefinition.MIN_WINDOW_MILLIS, QueueDefinition.MAX_WINDOW_MILLIS),
+          Range.of(EntityProperties.DUPLICATE_WINDOW, EntityProperties.DUPLICATE_WINDOW.range()),
           DefinitionForm::window,
           Tables::window);
 
@@ -101,7 +107,13 @@ public final class Tables {
   private static final Property UPDATED =
       shown("UpdatedAt", shown -> Instants.text(shown.entry().updatedAtMillis()));
   private static final Property ACCESSED =
-      shown("AccessedAt", shown -> accessed(shown.counts().accessedAtMillis()));
+      shown("AccessedAt", shown -> accessed(shown.counts().accessedAtMillis())).asMeasured();
+
+  /** Of a subscription it is told when that is made, and never is what it was then. */
+  private static final Property ACCESSED_BELOW =
+      shown(
+          "AccessedAt",
+          shown -> accessed(shown.said() == null ? shown.counts().accessedAtMillis() : 0));
 
   private static final Property METADATA =
       new Property(
@@ -120,7 +132,8 @@ public final class Tables {
                   shown.attribute(
                       "SupportOrdering", Boolean.toString(!shown.definition().partitioned()))));
 
-  private static final Property COUNTS = new Property("CountDetails", null, Tables::counts);
+  private static final Property COUNTS =
+      new Property("CountDetails", null, Tables::counts).asMeasured();
 
   private static final Property AUTO_DELETE = PlainProperty.of(EntityProperties.AUTO_DELETE);
 
@@ -136,16 +149,20 @@ public final class Tables {
   private static final Property FORWARD_DEAD_LETTERS_TO =
       PlainProperty.of(EntityProperties.FORWARD_DEAD_LETTERS_TO);
 
-  private static final Property EXPRESS = keptAndFixed(DefinitionForm.FIXED_ATTRIBUTES.getFirst());
+  /** It changes nothing: what is accepted is stored before, whatever it says. */
+  private static final Property EXPRESS = keptFlag("EnableExpress", false);
+
   private static final Property PARTITIONED_SUBSCRIPTIONS =
-      keptAndFixed(DefinitionForm.FIXED_ATTRIBUTES.getLast());
+      keptAndFixed(DefinitionForm.FIXED_ATTRIBUTE);
 
   private static final Property MAX_MESSAGE_SIZE =
       number(
-          "MaxMessageSizeInKilobytes",
-          new Range(terms -> 1, terms -> terms.largestMessageBytes() >> 10),
-          (draft, kilobytes) -> draft.builder().maxMessageBytes(kilobytes << 10),
-          definition -> definition.maxMessageBytes() >> 10);
+              "MaxMessageSizeInKilobytes",
+              new Range(
+                  ProfileTerms::leastMessageKilobytes, terms -> terms.largestMessageBytes() >> 10),
+              (draft, kilobytes) -> draft.builder().maxMessageBytes(kilobytes << 10),
+              definition -> definition.maxMessageBytes() >> 10)
+          .since(LARGE_MESSAGES);
 
   private static final Property FILTERING =
       flag(
@@ -156,7 +173,19 @@ public final class Tables {
                   && topic.filteringBeforePublishing());
 
   private static final Property SUBSCRIPTION_COUNT =
-      shown("SubscriptionCount", shown -> Integer.toString(shown.subscriptions()));
+      shown("SubscriptionCount", shown -> Integer.toString(shown.subscriptions())).asMeasured();
+
+  private static final Property SQL_FILTER_COUNT =
+      shown("SqlFilterCount", shown -> Integer.toString(shown.counts().sqlFilters()))
+          .since(FILTER_COUNTS)
+          .asMeasured();
+
+  private static final Property CORRELATION_FILTER_COUNT =
+      shown(
+              "CorrelationFilterCount",
+              shown -> Integer.toString(shown.counts().correlationFilters()))
+          .since(FILTER_COUNTS)
+          .asMeasured();
 
   private static final Property DEAD_LETTERING_FILTER_ERRORS =
       flag(
@@ -166,7 +195,8 @@ public final class Tables {
               definition.role() instanceof QueueRole.Subscription subscription
                   && subscription.deadLetteringOnFilterErrors());
 
-  private static final Property CLIENT_AFFINE = shown("IsClientAffine", shown -> "false");
+  private static final Property CLIENT_AFFINE =
+      shown("IsClientAffine", shown -> "false").since(LARGE_MESSAGES);
 
   private static final List<Property> QUEUE =
       table(
@@ -219,6 +249,8 @@ public final class Tables {
           ORDERING,
           COUNTS,
           SUBSCRIPTION_COUNT,
+          SQL_FILTER_COUNT,
+          CORRELATION_FILTER_COUNT,
           AUTO_DELETE,
           PARTITIONING,
           AVAILABILITY,
@@ -241,7 +273,7 @@ public final class Tables {
           FORWARD_TO,
           CREATED,
           UPDATED,
-          ACCESSED,
+          ACCESSED_BELOW,
           COUNTS,
           METADATA,
           FORWARD_DEAD_LETTERS_TO,
@@ -276,16 +308,29 @@ public final class Tables {
   /**
    * Takes over what a description says; what it does not say stays as the draft has it.
    *
-   * @throws io.peeklock.http.admin.atom.Problem when a value cannot be
+   * @throws io.peeklock.http.admin.atom.Problem when a value cannot be, or is of a property that
+   *     the version of the API has not
    */
   public static void read(Kind kind, XmlNode description, DefinitionForm draft) {
     for (var property : of(kind)) {
       var reading = property.reading();
       var given = reading == null ? null : description.child(property.element());
       if (reading != null && given != null && !given.nil()) {
+        if (!EntityView.isKnown(property, draft.version())) {
+          throw unknown(kind, draft.version());
+        }
         reading.into(draft, given);
       }
     }
+  }
+
+  private static Problem unknown(Kind kind, String version) {
+    return Problem.bad(
+        "The entity description of type '"
+            + kind.element()
+            + "' has unsupported properties for api-version '"
+            + version
+            + "' in the request. Try including the correct api-version query string in the request");
   }
 
   /** Writes the description of an entity. */
@@ -294,7 +339,9 @@ public final class Tables {
     out.open(kind.element())
         .attribute("xmlns", XmlNamespaces.SERVICE_BUS)
         .attribute("xmlns:i", XmlNamespaces.INSTANCE);
-    of(kind).forEach(property -> property.writing().write(shown, out));
+    of(kind).stream()
+        .filter(shown::shows)
+        .forEach(property -> property.writing().write(shown, out));
     out.close();
   }
 
@@ -309,14 +356,19 @@ public final class Tables {
     return weight;
   }
 
+  /** Some clients always say the vendor's default: it means nothing where a profile has less. */
+  private static boolean isUsualSize(DefinitionForm draft, String given) {
+    return draft.terms().mostMegabytes() < USUAL_MEGABYTES
+        && given.equals(Long.toString(USUAL_MEGABYTES));
+  }
+
   /** Standard sells whole gigabytes. */
   private static void size(DefinitionForm draft, long megabytes) {
     if (draft.terms().tier() == ProfileTerms.Tier.STANDARD && megabytes % 1_024 != 0) {
       throw Property.wrong(
           "MaxSizeInMegabytes", Long.toString(megabytes), "must be a multiple of 1024");
     }
-    var endless = megabytes >= ProfileTerms.ENDLESS_MEGABYTES;
-    draft.builder().maxSizeBytes(endless ? QueueDefinition.FOREVER : megabytes << 20);
+    draft.megabytes(megabytes);
   }
 
   private static boolean detectsDuplicates(QueueDefinition definition) {
