@@ -21,11 +21,22 @@ final class RuleCodec {
   private static final int CORRELATION = 3;
   private static final int SQL = 4;
 
+  /** In front of a filter, where a rule has attributes. */
+  private static final int ATTRIBUTES = 5;
+
   private RuleCodec() {}
 
   static void write(Rule rule, FactWriter out) {
     out.text(rule.name());
     out.signed(rule.createdAtMillis());
+    if (!rule.attributes().isEmpty()) {
+      out.oneByte(ATTRIBUTES);
+      out.natural(rule.attributes().size());
+      for (var attribute : rule.attributes().entrySet()) {
+        out.text(attribute.getKey());
+        out.text(attribute.getValue());
+      }
+    }
     switch (rule.filter()) {
       case Filter.True ignored -> out.oneByte(TRUE);
       case Filter.False ignored -> out.oneByte(FALSE);
@@ -53,11 +64,19 @@ final class RuleCodec {
   static Rule read(FactReader in) throws UnreadableFact {
     var name = in.text();
     var createdAtMillis = in.signed();
-    return new Rule(name, filter(in), action(in), createdAtMillis);
+    var attributes = new LinkedHashMap<String, String>();
+    var kind = in.oneByte();
+    if (kind == ATTRIBUTES) {
+      var count = in.count();
+      for (var i = 0; i < count; i++) {
+        attributes.put(in.text(), in.text());
+      }
+      kind = in.oneByte();
+    }
+    return new Rule(name, filter(kind, in), action(in), createdAtMillis, attributes);
   }
 
-  private static Filter filter(FactReader in) throws UnreadableFact {
-    var kind = in.oneByte();
+  private static Filter filter(int kind, FactReader in) throws UnreadableFact {
     return switch (kind) {
       case TRUE -> new Filter.True();
       case FALSE -> new Filter.False();

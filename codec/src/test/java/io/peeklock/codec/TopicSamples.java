@@ -86,6 +86,16 @@ final class TopicSamples {
     samples.put("copy-cursor-restored", new Fact.CopyCursorRestored(AUDIT, 3, 4_000));
     samples.put("message-ids-seen", new Fact.MessageIdsSeen(EVENTS, new long[] {-5, 6}, NOW));
     samples.put("rule-added", new Fact.RuleAdded(AUDIT, Rule.selectingAll(NOW)));
+    samples.put(
+        "rule-added-attributes",
+        new Fact.RuleAdded(
+            AUDIT,
+            new Rule(
+                "kept",
+                new Filter.True(),
+                null,
+                NOW,
+                Map.of("Filter/@at", "2026-01-01T00:00:00"))));
     samples.put("rule-removed", new Fact.RuleRemoved(AUDIT, "$Default"));
     samples.put("rules-described", new Fact.RulesDescribed(MAIL, rules()));
   }

@@ -6,6 +6,7 @@ import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,6 +200,63 @@ class SubscriptionsTest {
   }
 
   private static final String SCHEMA = "http://www.w3.org/2001/XMLSchema";
+
+  /** A zone would make another time of it for who writes local times. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-01-01T00:00:00",
+        "2026-01-01T00:00:00.5",
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T02:00:00+02:00"
+      })
+  void aTimeComesBackAsItWasWritten(String text) {
+    admin.create("/fruit/events/subscriptions/s", SUBSCRIPTION, "");
+    var path = "/fruit/events/subscriptions/s/rules/";
+    var value = ">" + text + "</Value>";
+    var parameters =
+        "<Parameters>"
+            + pair("y", SCHEMA, "dateTime", text).replace(">n<", ">@n<")
+            + "</Parameters>";
+
+    admin.create(path + "p", RULE, correlation("l28", SCHEMA, "dateTime", text));
+    admin.create(
+        path + "q",
+        RULE,
+        "<Filter i:type=\"SqlFilter\"><SqlExpression>a = @n</SqlExpression>"
+            + parameters
+            + "</Filter><Action i:type=\"SqlRuleAction\"><SqlExpression>SET b = @n</SqlExpression>"
+            + parameters
+            + "</Action>");
+
+    assertThat(admin.get(path + "p").body()).contains(value);
+    assertThat(admin.get(path + "q").body().split(Pattern.quote(value), -1))
+        .as("in filter and action")
+        .hasSize(3);
+    assertThat(admin.get(path).body().split(Pattern.quote(value), -1)).hasSize(4);
+    admin.update(path + "p", RULE, RED);
+    assertThat(admin.get(path + "p").body()).doesNotContain(value);
+  }
+
+  @Test
+  void whetherATextIsPreparedIsKeptWhereItWasSaid() {
+    admin.create("/fruit/events/subscriptions/s", SUBSCRIPTION, "");
+    var said = "<RequiresPreprocessing>true</RequiresPreprocessing>";
+    var filter = "<Filter i:type=\"SqlFilter\"><SqlExpression>a = 1</SqlExpression>%s</Filter>";
+    var action =
+        "<Action i:type=\"SqlRuleAction\"><SqlExpression>SET a = 1</SqlExpression>%s</Action>";
+    var path = "/fruit/events/subscriptions/s/rules/";
+
+    var both = admin.create(path + "a", RULE, (filter + action).replace("%s", said));
+    var neither = admin.create(path + "b", RULE, (filter + action).replace("%s", ""));
+    var elsewhere = admin.create(path + "c", RULE, RED.replace("</Filter>", said + "</Filter>"));
+
+    assertThat(both.body())
+        .contains(
+            "<CompatibilityLevel>20</CompatibilityLevel>" + said + "</Filter><Action",
+            "<CompatibilityLevel>20</CompatibilityLevel>" + said + "</Action>");
+    assertThat(neither.body() + elsewhere.body()).doesNotContain("RequiresPreprocessing");
+  }
 
   @Test
   void aDurationIsOfItsOwnNamespaceAndAParameterKeepsItsTypeToo() {

@@ -107,8 +107,7 @@ public final class CreateQueueHandler {
         draft.add(new Fact.RuleAdded(queue, Rule.selectingAll(stamp.nowMillis())));
       } else {
         for (Rule rule : rules) {
-          Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
-          draft.add(new Fact.RuleAdded(queue, dated));
+          draft.add(new Fact.RuleAdded(queue, rule.as(rule.name(), stamp.nowMillis())));
         }
       }
     }

@@ -38,7 +38,7 @@ public final class RuleHandler {
     if (subscription.rule(rule.name()) != null) { // S-317
       return refused(stamp, add, add.ticket(), new Refusal.RuleAlreadyExists(rule.name()));
     }
-    Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
+    Rule dated = rule.as(rule.name(), stamp.nowMillis());
     return new DecisionBuilder()
         .add(new Fact.RuleAdded(add.subscription(), dated))
         .add(new Effect.RulesChanged(add.origin(), stamp.index(), add.ticket()))
@@ -76,7 +76,7 @@ public final class RuleHandler {
     if (before == null) {
       return refused(stamp, replace, replace.ticket(), new Refusal.RuleNotFound(rule.name()));
     }
-    Rule dated = new Rule(before.name(), rule.filter(), rule.action(), stamp.nowMillis());
+    Rule dated = rule.as(before.name(), stamp.nowMillis());
     return new DecisionBuilder()
         .add(new Fact.RuleRemoved(replace.subscription(), before.name()))
         .add(new Fact.RuleAdded(replace.subscription(), dated))

@@ -41,6 +41,9 @@ public final class RuleWeight {
   /** A string without its characters, which may take two bytes each. */
   private static final int STRING = 48;
 
+  /** An entry of the map of attributes with its two strings, and its part of the map. */
+  private static final int ATTRIBUTE = 2 * STRING + 160;
+
   private RuleWeight() {}
 
   /**
@@ -51,7 +54,15 @@ public final class RuleWeight {
     SqlAction action = rule.action();
     long name = STRING + 2L * rule.name().length();
     long names = rule.key().equals(rule.name()) ? name : 2 * name;
-    return PLACES + names + heapBytes(rule.filter()) + (action == null ? 0 : action.heapBytes());
+    long kept = 0;
+    for (Map.Entry<String, String> attribute : rule.attributes().entrySet()) {
+      kept += ATTRIBUTE + 2L * (attribute.getKey().length() + attribute.getValue().length());
+    }
+    return PLACES
+        + names
+        + kept
+        + heapBytes(rule.filter())
+        + (action == null ? 0 : action.heapBytes());
   }
 
   /** The same for a rule that shares nothing. */
@@ -78,6 +89,9 @@ public final class RuleWeight {
     SqlAction action = rule.action();
     long weight = rule.name().length() + of(rule.filter());
     weight += action == null ? 0 : action.text().length() + of(action.parameters());
+    for (Map.Entry<String, String> attribute : rule.attributes().entrySet()) {
+      weight += attribute.getKey().length() + VALUE + attribute.getValue().length();
+    }
     return (int) Math.min(Integer.MAX_VALUE, weight);
   }
 

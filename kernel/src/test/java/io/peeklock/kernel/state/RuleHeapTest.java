@@ -104,6 +104,13 @@ class RuleHeapTest {
     return values;
   }
 
+  private static Map<String, String> attributes(int rule) {
+    Map<String, String> attributes = new TreeMap<>();
+    IntStream.range(0, 1_000)
+        .forEach(number -> attributes.put("Filter//@p" + number, "2026-01-01T00:00:" + rule));
+    return attributes;
+  }
+
   private static CorrelationFilter correlation(
       Map<SystemProperty, String> system, Map<String, FilterValue> user) {
     return done(CorrelationFilter.of(new TreeMap<>(system), new TreeMap<>(user)));
@@ -167,6 +174,12 @@ class RuleHeapTest {
             values(2_000, number -> new FilterValue().setDecimal(LONG))),
         sql("wide", 100, "a='" + "\u4e2d".repeat(40_000) + "'"),
         sql("a long name", 100, "[" + "n".repeat(60_000) + "]=1"),
+        new Shape(
+            "attributes",
+            100,
+            number ->
+                new io.peeklock.kernel.entity.Rule(
+                    "r" + number, new Filter.False(), null, 1, attributes(number))),
         action("many changes", 15, parts(1_000, "SET a#=b#+1", ";")),
         action("few changes of much", 1_000, "SET a='" + "x".repeat(10_000) + "'"));
   }

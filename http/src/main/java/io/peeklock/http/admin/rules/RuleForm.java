@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the description of a rule (admin-http.md 7). */
@@ -56,11 +57,14 @@ public final class RuleForm {
     if (!wrong.isEmpty()) {
       throw Problem.bad("The name of a rule " + wrong);
     }
-    return new Rule(
-        name,
-        filter(description.child("Filter"), limits),
-        action(description.child("Action"), limits),
-        0);
+    var filter = filter(description.child("Filter"), limits);
+    var action = action(description.child("Action"), limits);
+    var attributes = new TreeMap<String, String>();
+    Spelling.read("Filter", description.child("Filter"), attributes);
+    if (action != null) {
+      Spelling.read("Action", description.child("Action"), attributes);
+    }
+    return new Rule(name, filter, action, 0, attributes);
   }
 
   private static Filter filter(@Nullable XmlNode given, FilterLimits limits) {
@@ -147,24 +151,25 @@ public final class RuleForm {
     out.open("RuleDescription")
         .attribute("xmlns", XmlNamespaces.SERVICE_BUS)
         .attribute("xmlns:i", XmlNamespaces.INSTANCE);
-    write(rule.filter(), out);
+    write(rule.filter(), Spelling.of("Filter", rule.attributes()), out);
     var action = rule.action();
     if (action == null) { // never left out: clients look into it
       out.open("Action").attribute("i:type", "EmptyRuleAction").close();
     } else {
-      sql("Action", "SqlRuleAction", action.text(), action.parameters(), out);
+      var spelling = Spelling.of("Action", rule.attributes());
+      sql("Action", "SqlRuleAction", action.text(), action.parameters(), spelling, out);
     }
     out.element("CreatedAt", Instants.text(rule.createdAtMillis()))
         .element("Name", rule.name())
         .close();
   }
 
-  private static void write(Filter filter, AtomWriter out) {
+  private static void write(Filter filter, Spelling spelling, AtomWriter out) {
     switch (filter) {
-      case Filter.True all -> sql("Filter", "TrueFilter", "1=1", Map.of(), out);
-      case Filter.False none -> sql("Filter", "FalseFilter", "1=0", Map.of(), out);
-      case SqlFilter sql -> sql("Filter", "SqlFilter", sql.text(), sql.parameters(), out);
-      case CorrelationFilter correlation -> write(correlation, out);
+      case Filter.True all -> sql("Filter", "TrueFilter", "1=1", Map.of(), spelling, out);
+      case Filter.False none -> sql("Filter", "FalseFilter", "1=0", Map.of(), spelling, out);
+      case SqlFilter sql -> sql("Filter", "SqlFilter", sql.text(), sql.parameters(), spelling, out);
+      case CorrelationFilter correlation -> write(correlation, spelling, out);
     }
   }
 
@@ -173,16 +178,18 @@ public final class RuleForm {
       String type,
       String text,
       Map<String, FilterValue> parameters,
+      Spelling spelling,
       AtomWriter out) {
     out.open(element)
         .attribute("i:type", type)
         .element("SqlExpression", text)
         .element("CompatibilityLevel", COMPATIBILITY);
-    values("Parameters", parameters, out);
+    values("Parameters", parameters, spelling, out);
+    spelling.preprocessing().ifPresent(kept -> out.element(Spelling.PREPROCESSING, kept));
     out.close();
   }
 
-  private static void write(CorrelationFilter filter, AtomWriter out) {
+  private static void write(CorrelationFilter filter, Spelling spelling, AtomWriter out) {
     out.open("Filter").attribute("i:type", "CorrelationFilter");
     for (var property : CORRELATED) {
       var text = filter.system().get(property);
@@ -190,11 +197,12 @@ public final class RuleForm {
         out.element(property.sqlName(), text);
       }
     }
-    values("Properties", filter.user(), out);
+    values("Properties", filter.user(), spelling, out);
     out.close();
   }
 
-  private static void values(String element, Map<String, FilterValue> values, AtomWriter out) {
+  private static void values(
+      String element, Map<String, FilterValue> values, Spelling spelling, AtomWriter out) {
     if (values.isEmpty()) {
       return;
     }
@@ -202,7 +210,7 @@ public final class RuleForm {
     values.forEach(
         (key, value) -> {
           out.open("KeyValueOfstringanyType").element("Key", key);
-          TypedValue.write(value, out);
+          TypedValue.write(value, spelling.of(key), out);
           out.close();
         });
     out.close();

@@ -18,6 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value with its type (admin-http.md 7.2). What came is shown again with the same type, under the
@@ -142,8 +143,21 @@ final class TypedValue {
     return into.setGuid(guid.getMostSignificantBits(), guid.getLeastSignificantBits());
   }
 
-  /** Writes one, as the element {@code Value}. */
-  static void write(FilterValue value, AtomWriter out) {
+  /** How a time was written, where it is not written so again; null for all else. */
+  static @Nullable String spelling(XmlNode given) {
+    if (given.nil() || !"dateTime".equals(given.type())) {
+      return null;
+    }
+    var text = given.value();
+    return text.equals(TIMESTAMP.format(instant(timestamp(text)))) ? null : text;
+  }
+
+  /**
+   * Writes one, as the element {@code Value}.
+   *
+   * @param spelling how it was written; null for the usual form
+   */
+  static void write(FilterValue value, @Nullable String spelling, AtomWriter out) {
     out.open("Value");
     switch (value.type()) {
       case NULL, MISSING, OTHER -> out.attribute("i:nil", "true");
@@ -152,7 +166,7 @@ final class TypedValue {
         var odd = type.equals("duration") || type.equals("guid"); // bound to .NET's own types
         out.attribute("i:type", "d6p1:" + type)
             .attribute("xmlns:d6p1", odd ? XmlNamespaces.SERIALIZATION : XmlNamespaces.SCHEMA)
-            .text(text(value));
+            .text(spelling == null ? text(value) : spelling);
       }
     }
     out.close();
