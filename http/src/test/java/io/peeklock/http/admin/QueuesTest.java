@@ -340,18 +340,18 @@ class QueuesTest {
 
   @Test
   @Rule({"S-286", "S-288"})
-  void aForwardNeedsItsDestinationAndNoSessions() {
+  void aForwardNeedsItsDestinationAndMayHaveSessions() {
     admin.create("/q", QUEUE, "");
     var nowhere = admin.create("/r", QUEUE, "<ForwardTo>https://localhost/none</ForwardTo>");
     var sessions =
         admin.create(
-            "/r", QUEUE, "<RequiresSession>true</RequiresSession><ForwardTo>q</ForwardTo>");
+            "/s", QUEUE, "<RequiresSession>true</RequiresSession><ForwardTo>q</ForwardTo>");
     var itself = admin.create("/r", QUEUE, "<ForwardTo>r</ForwardTo>");
 
     assertThat(nowhere.status()).isEqualTo(400);
     assertThat(nowhere.body()).contains("SubCode=40400. ");
-    assertThat(sessions.status()).isEqualTo(400);
+    assertThat(sessions.status()).isEqualTo(201);
     assertThat(itself.status()).isEqualTo(400);
-    assertThat(admin.get("/$Resources/Queues").titles()).containsExactly("q");
+    assertThat(admin.get("/$Resources/Queues").titles()).containsExactly("q", "s");
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     is fixed at creation (S-067)
  * @param status what clients may do with it (S-421 to S-426)
  * @param forwardTo the path of the queue or topic that its messages move on to (S-285); null for
- *     none; never with sessions (S-288)
+ *     none
  * @param forwardDeadLettersTo the path of the queue or topic that its dead letters move on to
  *     (S-197); null for none
  * @param autoDeleteOnIdleMillis after how long without use it is deleted (S-307), from {@link
@@ -97,9 +97,6 @@ public record QueueDefinition(
     if (autoDeleteOnIdleMillis < MIN_IDLE_MILLIS) {
       throw new IllegalArgumentException(
           "AutoDeleteOnIdle must be at least 5 minutes, got " + autoDeleteOnIdleMillis + " ms");
-    }
-    if (forwardTo != null && requiresSession) {
-      throw new IllegalArgumentException("ForwardTo cannot be set where RequiresSession is");
     }
     if (forwardTo != null) {
       defaultTimeToLiveMillis = FOREVER;

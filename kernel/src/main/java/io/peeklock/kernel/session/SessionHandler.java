@@ -30,6 +30,10 @@ public final class SessionHandler {
     if (queue == null || sessions == null) {
       return refused(stamp, accept, new Refusal.EntityNotFound());
     }
+    String destination = queue.forwardPath();
+    if (destination != null) { // S-289
+      return refused(stamp, accept, new Refusal.MessagesAreForwarded(destination));
+    }
     if (!queue.definition().status().letsReceive()) {
       return refused(stamp, accept, new Refusal.EntityDisabled());
     }

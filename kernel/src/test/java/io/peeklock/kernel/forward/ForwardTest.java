@@ -2,7 +2,6 @@ package io.peeklock.kernel.forward;
 
 import static io.peeklock.kernel.forward.ForwardFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.EntityStatus;
@@ -194,12 +193,44 @@ class ForwardTest {
     assertThat(shard.read).containsExactly(1L, 2L);
   }
 
+  /** The service takes it; what its messages do is decided in a record. */
   @Test
-  @Rule("S-288")
-  void aQueueWithSessionsDoesNotForward() {
-    assertThatThrownBy(() -> with("q").requiresSession(true).forwardTo("end").build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("ForwardTo");
+  @Rule({"S-288", "S-285", "S-291", "S-231"})
+  void aQueueWithSessionsForwardsWhatHasOne() {
+    var plain = forwards.queue("plain");
+    var start = forwards.queue(with("start").requiresSession(true).forwardTo("plain"));
+
+    start.sendTo("a", "b", "a");
+    var refused = ShardFixture.only(start.tries((String) null), Effect.SendAnswered.class);
+
+    assertThat(plain.peek()).extracting(Received::enqueuedNumber).containsExactly(1L, 2L, 3L);
+    assertThat(refused.refusals()).isNotNull();
+    assertThat(start.counts().active()).isZero();
+    assertThat(start.counts().bytes()).isZero();
+    assertThat(start.accepts("a", Duration.ZERO).session()).isNull();
+  }
+
+  @Test
+  @Rule({"S-288", "S-427", "S-289"})
+  void aQueueWithSessionsCanBeToldToForward() {
+    var end = forwards.queue("end");
+    var is = with("start").requiresSession(true);
+    var start = forwards.queue(is);
+    start.sendTo("a", "a");
+    var holder = start.accepts("a", Duration.ZERO).wants(1);
+    var waiter = start.accepts(null, Duration.ofMinutes(1));
+    assertThat(holder.gets()).hasSize(1);
+
+    shard.ask(new EntityRequest.UpdateQueue(new Asker(), new Note(), is.forwardTo("end").build()));
+    shard.passes(Duration.ofMinutes(6));
+
+    assertThat(holder.effects()).hasAtLeastOneElementOfType(Effect.ReceiverEnded.class);
+    assertThat(waiter.session()).isNull();
+    assertThat(waiter.effects()).hasAtLeastOneElementOfType(Effect.Refused.class);
+    assertThat(start.counts().active()).isZero();
+    assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(1L, 2L);
+    shard.restart();
+    assertThat(end.peek()).hasSize(2);
   }
 
   @Test

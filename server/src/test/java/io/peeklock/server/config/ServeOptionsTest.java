@@ -243,8 +243,6 @@ class ServeOptionsTest {
         "--queue q,DuplicateDetectionHistoryTimeWindow=PT19S | out of range",
         "--queue q,ForwardTo=Q | ForwardTo: an entity cannot forward to itself",
         "--queue q,ForwardTo=a//b | ForwardTo: the queue name",
-        "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where"
-            + " RequiresSession",
         "--queue q,ForwardTo=r --queue r,ForwardTo=q | forward in a circle",
         "--cors-origin * | --cors-origin: \"*\" is not an origin such as",
         "--cors-origin https://a.example/page | is not an origin",
