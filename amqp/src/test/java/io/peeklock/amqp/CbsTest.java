@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tokens, and what they open. */
 class CbsTest {
@@ -107,11 +109,52 @@ class CbsTest {
 
     assertThat(cbs.putToken(AUDIENCE, wrongKey).status()).isEqualTo(401);
     assertThat(cbs.putToken(AUDIENCE, nobody).status()).isEqualTo(401);
-    assertThat(cbs.putToken(AUDIENCE, expired).status()).isEqualTo(401);
+    var late = cbs.putToken(AUDIENCE, expired);
+    assertThat(late.status()).isEqualTo(401);
+    assertThat(late.description())
+        .startsWith("ExpiredToken: The token is expired. Expiration time: 20");
     assertThat(cbs.putToken(AUDIENCE, token("sb://localhost/other")).status()).isEqualTo(401);
     assertThat(cbs.putToken(AUDIENCE, "nonsense").status()).isEqualTo(401);
     var jwt = cbs.ask(Map.of("operation", "put-token", "type", "jwt", "name", AUDIENCE), "a.b.c");
     assertThat(jwt.status()).isEqualTo(401);
+  }
+
+  /** Some programs sign for a host without a scheme; an entity must not pass for a host. */
+  @ParameterizedTest
+  @Rule("S-469")
+  @CsvSource({
+    "localhost, 202",
+    "LOCALHOST/q, 202",
+    "localhost/, 202",
+    "localhost/other, 401",
+    "q, 202",
+    "elsewhere, 401",
+    "elsewhere/q, 401",
+    "localhost.evil.example/q, 401",
+  })
+  void aTokenMayBeForAHostWithoutAScheme(String resource, int status) {
+    assertThat(cbs.putToken(AUDIENCE, token(resource)).status()).isEqualTo(status);
+  }
+
+  @Test
+  @Rule("S-515")
+  void whatIsMissingIsToldUnderTheNameThatTheClientUses() {
+    var client =
+        broker.newClient().bytes("414d515000010000").open("shop.servicebus.example:5671").begin(0);
+    var answer =
+        new RequestClient(client, 0, "$cbs", "me")
+            .putToken("sb://localhost/nope", token("sb://localhost/nope"));
+
+    assertThat(answer.description())
+        .startsWith(
+            "The messaging entity 'sb://shop.servicebus.example:5671/nope' could not be found.")
+        .contains("SystemTracker:shop.servicebus.example:5671:");
+    var odd = broker.newClient().bytes("414d515000010000").open("a b{0}").begin(0);
+    assertThat(
+            new RequestClient(odd, 0, "$cbs", "me")
+                .putToken("sb://localhost/nope", token("sb://localhost/nope"))
+                .description())
+        .startsWith("The messaging entity 'sb://localhost/nope' could not be found.");
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.peeklock.http;
 import io.peeklock.runtime.ShardClock;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.AccessDecision;
-import io.peeklock.runtime.access.AccessDecision.Flaw;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.thread.AnyThread;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +16,11 @@ public final class Authorisation {
   private static final int UNAUTHORIZED = 401;
 
   private final AccessControl access;
-  private final HostNames names;
   private final ShardClock clock;
 
-  /**
-   * Judges by these policies.
-   *
-   * @param names hosts that a token may be for without saying a scheme
-   */
-  public Authorisation(AccessControl access, HostNames names, ShardClock clock) {
+  /** Judges by these policies. */
+  public Authorisation(AccessControl access, ShardClock clock) {
     this.access = access;
-    this.names = names;
     this.clock = clock;
   }
 
@@ -43,7 +36,7 @@ public final class Authorisation {
     var token = head.header("Authorization");
     var why = token == null ? told(TokenFlaw.MISSING, "The request has no token") : null;
     if (token != null) {
-      why = wrongWith(token, head, entity, right);
+      why = wrongWith(token, entity, right);
     }
     if (why != null) {
       return ErrorBody.of(head, entity, UNAUTHORIZED, why);
@@ -55,20 +48,15 @@ public final class Authorisation {
   /** Whether the token is one of ours for this path, whatever it allows. */
   public boolean isGood(HttpCall call, String entity) {
     var token = call.head().header("Authorization");
-    return token != null && judged(token, call.head(), entity) instanceof AccessDecision.Granted;
+    return token != null && judged(token, entity) instanceof AccessDecision.Granted;
   }
 
-  private AccessDecision judged(String token, RequestHead head, String entity) {
-    var decision = access.verify(token, entity, clock.wallMillis());
-    return decision instanceof AccessDecision.Denied denied
-            && denied.flaw() == Flaw.RESOURCE
-            && names.own(head.authority())
-        ? verifyBareHost(token, head.authority(), entity)
-        : decision;
+  private AccessDecision judged(String token, String entity) {
+    return access.verify(token, entity, clock.wallMillis());
   }
 
-  private @Nullable String wrongWith(String token, RequestHead head, String entity, Right right) {
-    return switch (judged(token, head, entity)) {
+  private @Nullable String wrongWith(String token, String entity, Right right) {
+    return switch (judged(token, entity)) {
       case AccessDecision.Denied denied -> told(TokenFlaw.of(denied.flaw()), denied.reason());
       case AccessDecision.Granted granted ->
           granted.rights().contains(right)
@@ -77,16 +65,6 @@ public final class Authorisation {
                   + right.claim()
                   + "' claim(s) are required to perform this operation";
     };
-  }
-
-  /** Old documents sign for a host without a scheme; it reads like the path of an entity. */
-  private AccessDecision verifyBareHost(String token, String authority, String entity) {
-    var now = clock.wallMillis();
-    var decision = access.verify(token, authority + "/" + entity, now);
-    var colon = authority.lastIndexOf(':');
-    return decision instanceof AccessDecision.Denied && colon > 0
-        ? access.verify(token, authority.substring(0, colon) + "/" + entity, now)
-        : decision;
   }
 
   private static String told(TokenFlaw flaw, String sentence) {

@@ -38,7 +38,7 @@ public final class HostNames {
   }
 
   /** Whether it is one of ours: {@code name} or {@code name:port}. */
-  boolean own(String authority) {
+  public boolean own(String authority) {
     var name = withoutPort(authority.toLowerCase(Locale.ROOT));
     return LOOPBACK.contains(name)
         || name.endsWith(".localhost")

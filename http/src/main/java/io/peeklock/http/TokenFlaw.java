@@ -16,9 +16,9 @@ public record TokenFlaw(String word, int subCode) {
   /** Of what was found out about one. */
   public static TokenFlaw of(Flaw flaw) {
     return switch (flaw) {
-      case FORM, SIGNATURE -> new TokenFlaw("InvalidSignature", 40_103);
-      case RESOURCE -> new TokenFlaw("InvalidAudience", 40_104);
-      case EXPIRED -> new TokenFlaw("ExpiredToken", 40_106);
+      case FORM, SIGNATURE -> new TokenFlaw(flaw.word(), 40_103);
+      case RESOURCE -> new TokenFlaw(flaw.word(), 40_104);
+      case EXPIRED -> new TokenFlaw(flaw.word(), 40_106);
     };
   }
 }

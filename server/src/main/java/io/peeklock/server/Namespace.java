@@ -144,7 +144,8 @@ final class Namespace implements NamespaceSource {
     var rights =
         new AccessControl(
             List.of(Policy.root(Secret.of(rootKey.text()))),
-            new CataloguePolicies(opened::catalogue));
+            new CataloguePolicies(opened::catalogue),
+            new HostNames(Tls.names(settings))::own);
     access = rights;
     var newEdge = new AmqpEdge(opened, rights, edgeSettings(), budgets.amqp());
     edge = newEdge;
@@ -258,14 +259,10 @@ final class Namespace implements NamespaceSource {
     return cause instanceof IOException fault ? fault : new IOException(cause);
   }
 
-  /**
-   * What it answers over HTTP: messages and administration. A new list at every call.
-   *
-   * @param names by which clients on this machine may call the broker
-   */
-  List<Route> routes(HostNames names) {
+  /** What it answers over HTTP: messages and administration. A new list at every call. */
+  List<Route> routes() {
     var rights = access();
-    var authorisation = new Authorisation(rights, names, clock);
+    var authorisation = new Authorisation(rights, clock);
     var routes = new ArrayList<>(MessageRoutes.routes(opened(messaging), authorisation));
     routes.addAll(
         AdminApi.routes(

@@ -1,6 +1,5 @@
 package io.peeklock.server;
 
-import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
 import io.peeklock.runtime.Catalogue;
@@ -120,13 +119,12 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void openPorts(TlsSource tls, LazyMetrics figures) throws IOException {
-    var names = new HostNames(Tls.names(settings));
     var shared = new ArrayList<>(Probes.routes(vitals()));
     shared.add(MetricsPage.route(figures, standard().access()));
     var sites = new ArrayList<PortBindings.Site>();
     for (var namespace : namespaces) {
       var routes = new ArrayList<>(shared);
-      routes.addAll(namespace.routes(names));
+      routes.addAll(namespace.routes());
       sites.add(new PortBindings.Site(namespace.edge(), new Router(routes)));
     }
     var table = new HostTable<PortBindings.Site>();

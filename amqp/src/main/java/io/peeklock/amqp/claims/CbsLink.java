@@ -68,7 +68,8 @@ public final class CbsLink extends RequestLink {
   private void putToken(RequestMessage request, String audience, String token) {
     var decision = connection.edge().access().verify(token, audience, connection.wallMillis());
     switch (decision) {
-      case AccessDecision.Denied denied -> deny(request, denied.reason());
+      case AccessDecision.Denied denied ->
+          deny(request, denied.flaw().word() + ": " + denied.reason());
       case AccessDecision.Granted granted -> grant(request, audience, granted);
     }
   }

@@ -6,6 +6,7 @@ import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.engine.limits.EngineConfig;
 import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.error.Errors;
 import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.amqp.limit.LargeShare;
 import io.peeklock.amqp.limit.ReadPauses;
@@ -62,6 +63,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   private final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private final ConnectionTimer timer;
+  private @Nullable Errors errors;
   private long burstMillis;
   private final ReadPauses pauses;
   private final FrameReadAhead ahead;
@@ -106,6 +108,17 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     edge.left(this);
     edge = other;
     loopContext = other.joined(this, channel.eventLoop());
+  }
+
+  /** Notes by which name its client calls the broker, once the namespace is known. */
+  void calledBy(@Nullable String host) {
+    errors = edge.errors().calledBy(host);
+  }
+
+  @Override
+  public Errors errors() {
+    var ofThisName = errors;
+    return ofThisName == null ? edge.errors() : ofThisName;
   }
 
   @Override

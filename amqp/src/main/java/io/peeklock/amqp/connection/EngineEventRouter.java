@@ -116,6 +116,7 @@ final class EngineEventRouter implements EngineListener {
               + " in to");
     } else {
       goTo(meant);
+      connection.calledBy(host);
       connection.enter();
     }
     connection.dueIn(0); // a client with a short idle time-out needs an earlier heartbeat

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,17 +27,33 @@ public final class Errors {
 
   private static final int SHOWN_CHARS = 500;
 
+  /** What names of hosts are made of, with a port; a client may send anything. */
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,260}");
+
   /** One for each condition, of which there are few. */
-  private final Map<String, RateLimitedLog> lines = new ConcurrentHashMap<>();
+  private final Map<String, RateLimitedLog> lines;
 
   private final String namespace;
   private final String node;
   private final LongSupplier wallMillis;
 
   public Errors(String namespace, String node, LongSupplier wallMillis) {
+    this(namespace, node, wallMillis, new ConcurrentHashMap<>());
+  }
+
+  private Errors(
+      String namespace, String node, LongSupplier wallMillis, Map<String, RateLimitedLog> lines) {
     this.namespace = namespace;
     this.node = node;
     this.wallMillis = wallMillis;
+    this.lines = lines;
+  }
+
+  /** The same for a client that calls the broker by this name, which it looks for in them. */
+  public Errors calledBy(@Nullable String host) {
+    return host == null || !HOST.matcher(host).matches()
+        ? this
+        : new Errors(host, node, wallMillis, lines);
   }
 
   /** An error for a link, a delivery or a connection; logged. */

@@ -85,6 +85,8 @@ class AccessTest {
             "https://localhost:5300/q1?api-version=2021-05",
             "HTTPS://LOCALHOST/Q1",
             "sb://localhost/q1",
+            "localhost",
+            "localhost/q1",
             "http://other/q1/")) {
       var token = admin.token(resource, Policy.ROOT_NAME, AdminFixture.KEY, 60);
       assertThat(with(token, "GET", "/q1?api-version=2021-05").status())

@@ -18,6 +18,7 @@ import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.runtime.ShardClock;
 import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.EntityPolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
@@ -54,11 +55,13 @@ final class ApiFixture implements Upgrade, ShardClock {
   /** A peer from there, who calls the broker by this name. */
   ApiFixture(boolean tls, String address, String host) {
     this.host = host;
+    var names = new HostNames(List.of("broker.test"));
     var access =
         new AccessControl(
-            List.of(Policy.root(Secret.of(KEY)), policy(Right.SEND), policy(Right.LISTEN)));
-    var names = new HostNames(List.of("broker.test"));
-    var routes = MessageRoutes.routes(messages, new Authorisation(access, names, this));
+            List.of(Policy.root(Secret.of(KEY)), policy(Right.SEND), policy(Right.LISTEN)),
+            EntityPolicies.NONE,
+            names::own);
+    var routes = MessageRoutes.routes(messages, new Authorisation(access, this));
     var edge = new HttpEdge(HttpLimits.DEFAULT, names, new Router(routes));
     var remote = new InetSocketAddress(address, 40_000);
     channel.freezeTime();

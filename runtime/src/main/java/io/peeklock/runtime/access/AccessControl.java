@@ -5,11 +5,13 @@ import io.peeklock.runtime.thread.AnyThread;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,11 @@ public final class AccessControl {
   public static final long SKEW_MILLIS = 300_000;
 
   private static final String HMAC = "HmacSHA256";
+  private static final long LAST_TOLD_SECONDS = 253_402_300_799L; // of the year 9999
 
   private final Policy nobody;
   private final EntityPolicies entities;
+  private final Predicate<String> isOwnHost;
   private volatile Map<String, Policy> policies = Map.of();
 
   /** Uses these policies of the namespace, and none of entities. */
@@ -33,7 +37,20 @@ public final class AccessControl {
 
   /** Uses these policies of the namespace, and those of entities. */
   public AccessControl(List<Policy> policies, EntityPolicies entities) {
+    this(policies, entities, "localhost"::equals);
+  }
+
+  /**
+   * Uses these policies of the namespace, and those of entities.
+   *
+   * @param isOwnHost whether a name, with or without a port, in lower case, is one of the broker's.
+   *     Some clients sign for a host without a scheme, which reads like the path of an entity: a
+   *     name that others can choose must not pass for a host
+   */
+  public AccessControl(
+      List<Policy> policies, EntityPolicies entities, Predicate<String> isOwnHost) {
     this.entities = entities;
+    this.isOwnHost = isOwnHost;
     var random = new byte[32];
     new SecureRandom().nextBytes(random);
     var key = Secret.of(HexFormat.of().formatHex(random));
@@ -130,13 +147,32 @@ public final class AccessControl {
     }
     var endsAt = endOf(seconds);
     if (endsAt <= nowMillis) {
-      return denied(Flaw.EXPIRED, "The token is expired");
+      return denied(
+          Flaw.EXPIRED,
+          "The token is expired. Expiration time: " + Instant.ofEpochMilli(told(seconds)));
     }
-    if ((named && !ResourcePath.covers(ResourcePath.normalise(token.resource()), path))
-        || !ResourcePath.covers(policy.scope(), scope)) {
+    if ((named && !isFor(token.resource(), path)) || !ResourcePath.covers(policy.scope(), scope)) {
       return denied(Flaw.RESOURCE, "The token was not issued for this resource");
     }
     return new AccessDecision.Granted(policy.name(), policy.rights(), endsAt);
+  }
+
+  private boolean isFor(String resource, String path) {
+    if (ResourcePath.covers(ResourcePath.normalise(resource), path)) {
+      return true;
+    }
+    if (resource.contains("://")) {
+      return false;
+    }
+    var slash = resource.indexOf('/');
+    var host = slash < 0 ? resource : resource.substring(0, slash);
+    return isOwnHost.test(host.toLowerCase(Locale.ROOT))
+        && ResourcePath.covers(ResourcePath.normalise("sb://" + resource), path);
+  }
+
+  /** A time that can be written, whatever the token says. */
+  private static long told(long seconds) {
+    return Math.clamp(seconds, 0, LAST_TOLD_SECONDS) * 1_000;
   }
 
   /**

@@ -26,12 +26,23 @@ public sealed interface AccessDecision {
   /** What is wrong with a token. */
   enum Flaw {
     /** It is no shared access signature, or has no readable expiry. */
-    FORM,
+    FORM("InvalidSignature"),
     /** No known policy signed it. */
-    SIGNATURE,
+    SIGNATURE("InvalidSignature"),
     /** It has expired. */
-    EXPIRED,
+    EXPIRED("ExpiredToken"),
     /** It is for another resource. */
-    RESOURCE
+    RESOURCE("InvalidAudience");
+
+    private final String word;
+
+    Flaw(String word) {
+      this.word = word;
+    }
+
+    /** What the vendor calls it; its clients' texts begin with it. */
+    public String word() {
+      return word;
+    }
   }
 }
