@@ -183,9 +183,13 @@ class TopicLinkTest {
     assertThat(form(listed.get(0), 0)).isEqualTo(code(0x13_7000_0007L));
     assertThat(form(listed.get(0), 1)).isEqualTo(code(0x137_0000_0005L));
     assertThat(listed.get(0).get(2)).isEqualTo("$Default");
-    assertThat(form(listed.get(1), 0)).isEqualTo(code(0x13_7000_0006L));
+    assertThat(listed)
+        .extracting(rule -> rule.get(2))
+        .as("by name, as over HTTP")
+        .isEqualTo(List.of("$Default", "equal", "no", "sql"));
+    assertThat(form(listed.get(3), 0)).isEqualTo(code(0x13_7000_0006L));
     assertThat(form(listed.get(2), 0)).isEqualTo(code(0x13_7000_0008L));
-    var equal = (Described) there(listed.get(3).getFirst());
+    var equal = (Described) there(listed.get(1).getFirst());
     assertThat(equal.descriptor()).isEqualTo(code(0x13_7000_0009L));
     assertThat((List<?>) equal.value()).hasSize(9).element(4).isEqualTo("urgent");
     assertThat(list(3, 5)).hasSize(1);

@@ -43,7 +43,7 @@ final class RuleRequests {
                   node.port(),
                   call,
                   node.queue(),
-                  RulePage.added(number(body, "skip"), number(body, "top")));
+                  RulePage.named(number(body, "skip"), number(body, "top")));
         });
   }
 
