@@ -54,7 +54,7 @@ final class LargeDelivery extends LargeOutgoing {
   @Override
   public void writeFirst(ByteBuf out, ByteBuf read, long missing) {
     var writer = link.connection.loopContext().writer;
-    burst.write(out, writer, read, read.readerIndex(), read.readableBytes(), false);
+    burst.write(out, writer, read, read.readerIndex(), read.readableBytes());
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.peeklock.amqp.message.LockTokens;
 import io.peeklock.amqp.message.PendingBurst;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.MessageState;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.refusal.Refusal;
@@ -184,7 +185,7 @@ final class SingleReceive extends DirectEndpoint {
         var read = Unpooled.wrappedBuffer(bytes);
         var count = read.readableBytes();
         var out = Unpooled.buffer(count + 1_024);
-        if (isRead(() -> burst().write(out, at.loopContext.writer, read, 0, count, false))) {
+        if (isRead(() -> burst().write(out, at.loopContext.writer, read, 0, count))) {
           handOver(out, new BodyContent(), true);
         }
       } catch (RuntimeException | Error fault) {
@@ -266,7 +267,7 @@ final class SingleReceive extends DirectEndpoint {
         messages.deliveryCounts()[0],
         expires == QueueDefinition.FOREVER ? expires : expires - enqueued,
         dueAtMillis,
-        messages.states()[0],
+        dueAtMillis == 0 ? messages.states()[0] : MessageState.SCHEDULED,
         sources == null ? null : sources[0]);
   }
 

@@ -35,6 +35,7 @@ final class ChangedHead {
 
   byte[] bytes() {
     copySection(message.headerAt());
+    copySection(message.deliveryAnnotationsAt());
     writeAnnotations();
     writeProperties();
     writeApplicationProperties();

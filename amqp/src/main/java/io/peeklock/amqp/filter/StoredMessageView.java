@@ -33,6 +33,7 @@ public final class StoredMessageView implements MessageView {
   private int begin;
   private int end;
   private int headerAt;
+  private int deliveryAnnotationsAt;
   private int annotationsAt;
   private int propertiesAt;
   private int applicationPropertiesAt;
@@ -72,6 +73,7 @@ public final class StoredMessageView implements MessageView {
     begin = offset;
     end = offset + length;
     headerAt = ABSENT;
+    deliveryAnnotationsAt = ABSENT;
     annotationsAt = ABSENT;
     propertiesAt = ABSENT;
     applicationPropertiesAt = ABSENT;
@@ -81,6 +83,7 @@ public final class StoredMessageView implements MessageView {
     for (var code = sectionAt(at); code >= 0; code = sectionAt(at)) {
       switch (code) {
         case (int) Descriptor.HEADER -> headerAt = at;
+        case (int) Descriptor.DELIVERY_ANNOTATIONS -> deliveryAnnotationsAt = at;
         case (int) Descriptor.MESSAGE_ANNOTATIONS -> annotationsAt = at;
         case (int) Descriptor.PROPERTIES -> {
           propertiesAt = at;
@@ -272,6 +275,11 @@ public final class StoredMessageView implements MessageView {
   /** Where the header section begins, -1 without one. */
   int headerAt() {
     return headerAt;
+  }
+
+  /** Where the delivery annotations begin, -1 without any. */
+  int deliveryAnnotationsAt() {
+    return deliveryAnnotationsAt;
   }
 
   /** Where the message annotations begin, -1 without any. */

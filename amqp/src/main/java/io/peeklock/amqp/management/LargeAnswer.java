@@ -25,16 +25,10 @@ final class LargeAnswer extends LargeOutgoing implements LargeReply {
   private final Call call;
   private final MessageBurst messages;
   private final PendingBurst burst;
-  private final boolean deferred;
   private final ByteBuf tail = Unpooled.buffer(32); // what comes behind the message
 
   LargeAnswer(
-      ManagementNode node,
-      ReplyLink link,
-      Call call,
-      MessageBurst messages,
-      Bodies bodies,
-      boolean deferred) {
+      ManagementNode node, ReplyLink link, Call call, MessageBurst messages, Bodies bodies) {
     super(
         link, link.link(), node.port(), Invariant.present(bodies.large(0), "the message is large"));
     this.node = node;
@@ -42,7 +36,6 @@ final class LargeAnswer extends LargeOutgoing implements LargeReply {
     this.call = call;
     this.messages = messages;
     this.burst = PendingBurst.of(messages, bodies, node.host().loopContext().tokens);
-    this.deferred = deferred;
   }
 
   /** Whether an answer is one of these. */
@@ -87,7 +80,7 @@ final class LargeAnswer extends LargeOutgoing implements LargeReply {
     AmqpWriter.writeString(out, "message");
     var message = AmqpWriter.beginBinary(out);
     var writer = node.host().loopContext().writer;
-    burst.write(out, writer, read, read.readerIndex(), read.readableBytes(), deferred);
+    burst.write(out, writer, read, read.readerIndex(), read.readableBytes());
     var ofMessage = Math.toIntExact(missing);
     AmqpWriter.endBinary(out, message);
     add(out, message, ofMessage);

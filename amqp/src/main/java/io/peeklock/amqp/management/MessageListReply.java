@@ -55,7 +55,7 @@ final class MessageListReply implements LargeBody.PieceListener {
       node.answered(call);
       node.undelivered(messages);
     } else if (LargeAnswer.suits(call, messages, bodies)) {
-      new LargeAnswer(node, to, call, messages, bodies, deferred).send();
+      new LargeAnswer(node, to, call, messages, bodies).send();
     } else {
       new MessageListReply(node, call, messages, bodies, deferred).begin();
     }
@@ -129,7 +129,7 @@ final class MessageListReply implements LargeBody.PieceListener {
   }
 
   private void write(ByteBuf stored, int offset, int length) {
-    burst.write(list, node.host().loopContext().writer, stored, offset, length, deferred);
+    burst.write(list, node.host().loopContext().writer, stored, offset, length);
   }
 
   private void endMessage() {

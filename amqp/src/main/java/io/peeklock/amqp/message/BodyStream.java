@@ -1,17 +1,25 @@
 package io.peeklock.amqp.message;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
+import io.peeklock.amqp.engine.codec.ValueCheck;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a large message as its bytes pass by: finds the bounds of its sections, lets body and
- * footer through with canonical descriptors, and drops delivery annotations (which Python writes
- * last, T-52). Knows nothing of what is inside.
+ * The body of a large message as its bytes pass by: finds the bounds of its sections, lets the body
+ * through with canonical descriptors, and drops delivery annotations (which Python writes last,
+ * T-52), as what is before the body is stored already. Knows nothing of what is inside, but of a
+ * footer: it waits until that is whole, as its keys are read.
  */
 public final class BodyStream {
+  /** The largest footer. */
+  static final int MAX_FOOTER_BYTES = 64 << 10;
+
   private final Consumer<ByteBuffer> out;
   private final byte[] head = new byte[16];
   private int headBytes;
@@ -19,6 +27,7 @@ public final class BodyStream {
   private boolean dropping;
   private long bodyCode;
   private boolean footer;
+  private @Nullable ByteBuf footerBytes;
 
   public BodyStream(Consumer<ByteBuffer> out) {
     this.out = out;
@@ -33,6 +42,10 @@ public final class BodyStream {
     while (bytes.hasRemaining()) {
       if (left > 0) {
         pass(bytes);
+        var wrong = left == 0 && footerBytes != null ? writeFooter(footerBytes) : null;
+        if (wrong != null) {
+          return wrong;
+        }
       } else {
         head[headBytes++] = bytes.get();
         var wrong = headEnds() ? begin() : null;
@@ -60,12 +73,34 @@ public final class BodyStream {
     left -= count;
     if (dropping) {
       bytes.position(bytes.position() + count);
+    } else if (footerBytes != null) {
+      var limit = bytes.limit();
+      bytes.limit(bytes.position() + count);
+      footerBytes.writeBytes(bytes);
+      bytes.limit(limit);
     } else {
       var limit = bytes.limit();
       bytes.limit(bytes.position() + count);
       out.accept(bytes);
       bytes.limit(limit);
     }
+  }
+
+  /** Writes the footer, which is whole now. */
+  private @Nullable String writeFooter(ByteBuf value) {
+    footerBytes = null;
+    var length = value.readableBytes();
+    var check = new ValueCheck();
+    check.start(length);
+    if (check.check(value, 0, length) != length) {
+      return "its footer is malformed";
+    }
+    var map = new AnnotationMap(Descriptor.FOOTER);
+    map.inspect(value, new AmqpReader().reset(value, 0, length));
+    var written = ByteBuffer.allocate(length + 16);
+    map.write(value, written);
+    out.accept(written.flip());
+    return null;
   }
 
   private int valueAt() {
@@ -102,7 +137,13 @@ public final class BodyStream {
       return "a section claims a size that it cannot have";
     }
     dropping = code == Descriptor.DELIVERY_ANNOTATIONS;
-    if (!dropping) {
+    if (code == Descriptor.FOOTER) {
+      if (left > MAX_FOOTER_BYTES) {
+        return "its footer takes more than the allowed " + MAX_FOOTER_BYTES + " bytes";
+      }
+      footerBytes = Unpooled.buffer((int) left + headBytes);
+      footerBytes.writeBytes(head, at, headBytes - at);
+    } else if (!dropping) {
       var canonical = ByteBuffer.allocate(3 + headBytes - at);
       MessageNormalizer.descriptor(canonical, code);
       canonical.put(head, at, headBytes - at).flip();

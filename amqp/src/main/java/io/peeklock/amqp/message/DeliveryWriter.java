@@ -1,6 +1,7 @@
 package io.peeklock.amqp.message;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
@@ -11,18 +12,29 @@ import io.peeklock.kernel.entity.MessageState;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a stored message as clients get it (amqp.md 4.3): header and message annotations are made
- * here, everything else is copied from the stored bytes, in one go unless the message expires, has
- * changed properties, or died by a rule of the broker's. One for each event loop.
+ * Writes a stored message as clients get it (amqp.md 4.3): header and annotations are made here,
+ * everything else is copied from the stored bytes, in one go unless the broker sets when the
+ * message ends, it has changed properties, or died by a rule of the broker's. One for each event
+ * loop.
  */
 public final class DeliveryWriter {
   private static final long LONGEST_TTL = 0xffff_ffffL;
   private static final int ABSOLUTE_EXPIRY = 8;
-  private static final String LOCK_TOKEN = "x-opt-lock-token";
+  private static final int CREATION = 9;
+  private static final long NO_TIME = Long.MIN_VALUE;
+  private static final String SCHEDULED = "x-opt-scheduled-enqueue-time";
+
+  /** In the delivery annotations; only the broker says it. */
+  static final String LOCK_TOKEN = "x-opt-lock-token";
+
+  private static final ByteBuf LOCK_TOKEN_BYTES = ascii(LOCK_TOKEN);
+  private static final ByteBuf SCHEDULED_BYTES = ascii(SCHEDULED);
+
+  /** Of the key with its constructor and length, and of the value with its constructor. */
+  private static final int TOKEN_ENTRY_BYTES = 2 + LOCK_TOKEN.length() + 17;
 
   private final AmqpReader reader = new AmqpReader();
   private final AnnotationTemplate peeked = new AnnotationTemplate(false);
@@ -35,20 +47,44 @@ public final class DeliveryWriter {
   private boolean durable;
   private int priority;
   private boolean firstAcquirer;
-  private int keptAt;
-  private int keptBytes;
-  private int keptCount;
+  private final KeptEntries forDelivery = new KeptEntries();
+  private final KeptEntries ofMessage = new KeptEntries();
+  private long scheduledAt;
   private int restAt;
+
+  private static ByteBuf ascii(String text) {
+    return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+  }
 
   /** Changed properties, or none. */
   record OverlayBytes(ByteBuf buffer, int offset, int length) {}
+
+  /** Entries of a stored map of annotations. */
+  private static final class KeptEntries {
+    int at;
+    int bytes;
+    int count;
+
+    void none() {
+      bytes = 0;
+      count = 0;
+    }
+
+    /** Takes the map that a reader is at; what is behind it. */
+    int take(AmqpReader reader) {
+      count = reader.enterMap();
+      at = reader.position();
+      bytes = reader.compoundEnd() - at;
+      return reader.compoundEnd();
+    }
+  }
 
   /**
    * Writes one message.
    *
    * @param stored holds the stored message, from an absolute index; of a large one at least what is
    *     before the body
-   * @param token the lock token, for deferred messages that are received by number; else null
+   * @param tags of the burst; null without locks
    */
   void write(
       ByteBuf out,
@@ -58,13 +94,13 @@ public final class DeliveryWriter {
       int offset,
       int length,
       @Nullable OverlayBytes overlay,
-      @Nullable UUID token) {
+      byte @Nullable [] tags) {
     if (overlay != null && isHead(overlay)) {
-      writeHead(out, burst, i, overlay, null, token);
+      writeHead(out, burst, i, overlay, null, tags);
       var body = bodyOf(stored, offset, length);
       out.writeBytes(stored, body, offset + length - body);
     } else {
-      writeHead(out, burst, i, new OverlayBytes(stored, offset, length), overlay, token);
+      writeHead(out, burst, i, new OverlayBytes(stored, offset, length), overlay, tags);
     }
   }
 
@@ -78,6 +114,7 @@ public final class DeliveryWriter {
     var at = offset;
     var end = offset + length;
     while (isSection(stored, at, end, Descriptor.HEADER)
+        || isSection(stored, at, end, Descriptor.DELIVERY_ANNOTATIONS)
         || isSection(stored, at, end, Descriptor.MESSAGE_ANNOTATIONS)
         || isSection(stored, at, end, Descriptor.PROPERTIES)
         || isSection(stored, at, end, Descriptor.APPLICATION_PROPERTIES)) {
@@ -95,21 +132,19 @@ public final class DeliveryWriter {
       int i,
       OverlayBytes message,
       @Nullable OverlayBytes overlay,
-      @Nullable UUID token) {
+      byte @Nullable [] tags) {
     var stored = message.buffer();
     var offset = message.offset();
     var length = message.length();
     readHead(stored, offset, length);
     writeHeader(out, burst, i);
-    if (token != null) {
-      writeToken(out, token);
-    }
+    writeDeliveryAnnotations(out, stored, i, tags);
     writeAnnotations(out, burst, i, stored);
     var cause = burst.causes() == null ? DeadLetterCause.NONE : burst.causes()[i];
     var rest = restAt;
     var end = offset + length;
     if (burst.expiresAtMillis()[i] != QueueDefinition.FOREVER) {
-      rest = writeProperties(out, stored, rest, end, burst.expiresAtMillis()[i]);
+      rest = writeProperties(out, stored, rest, end, burst, i);
     }
     if (overlay != null || DeadLetterTexts.hasTexts(cause)) {
       rest = rest == restAt ? copyProperties(out, stored, rest, end) : rest;
@@ -123,8 +158,9 @@ public final class DeliveryWriter {
     durable = true;
     priority = -1;
     firstAcquirer = false;
-    keptCount = 0;
-    keptBytes = 0;
+    forDelivery.none();
+    ofMessage.none();
+    scheduledAt = NO_TIME;
     restAt = offset;
     var end = offset + length;
     if (isSection(stored, restAt, end, Descriptor.HEADER)) {
@@ -145,14 +181,34 @@ public final class DeliveryWriter {
       }
       restAt = behind;
     }
-    if (isSection(stored, restAt, end, Descriptor.MESSAGE_ANNOTATIONS)) {
-      reader.reset(stored, restAt + 3, end - restAt - 3);
-      keptCount = reader.enterMap();
-      var behind = reader.compoundEnd();
-      keptAt = reader.position();
-      keptBytes = behind - keptAt;
-      restAt = behind;
+    if (isSection(stored, restAt, end, Descriptor.DELIVERY_ANNOTATIONS)) {
+      restAt = forDelivery.take(reader.reset(stored, restAt + 3, end - restAt - 3));
     }
+    if (isSection(stored, restAt, end, Descriptor.MESSAGE_ANNOTATIONS)) {
+      restAt = ofMessage.take(reader.reset(stored, restAt + 3, end - restAt - 3));
+      scheduledAt = scheduledAt(stored);
+    }
+  }
+
+  /** When the sender wanted it enqueued. */
+  private long scheduledAt(ByteBuf stored) {
+    reader.reset(stored, ofMessage.at, ofMessage.bytes);
+    for (var i = 0; i < ofMessage.count; i += 2) {
+      if (!FormatCode.isText(reader.peekCode())) {
+        reader.skip();
+      } else if (isKey(stored, reader.readContent()) && reader.peekCode() == FormatCode.TIMESTAMP) {
+        return reader.readTimestamp();
+      }
+      reader.skip();
+    }
+    return NO_TIME;
+  }
+
+  /** Whether the text that was read last is the key of scheduled messages. */
+  private boolean isKey(ByteBuf stored, int length) {
+    return length == SCHEDULED.length()
+        && ByteBufUtil.equals(
+            stored, reader.contentOffset(), SCHEDULED_BYTES, 0, SCHEDULED.length());
   }
 
   static boolean isSection(ByteBuf stored, int at, int end, long code) {
@@ -185,27 +241,46 @@ public final class DeliveryWriter {
     out.setByte(sizeAt, out.writerIndex() - sizeAt - 1);
   }
 
-  private static void writeToken(ByteBuf out, UUID token) {
-    out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | Descriptor.DELIVERY_ANNOTATIONS));
-    var map = AmqpWriter.beginMap(out);
-    AmqpWriter.writeSymbol(out, LOCK_TOKEN);
-    AmqpWriter.writeUuid(out, token);
-    AmqpWriter.endMap(out, map, 2);
+  /** Those of the sender, and the token of a lock; an empty map without either. */
+  private void writeDeliveryAnnotations(
+      ByteBuf out, ByteBuf stored, int i, byte @Nullable [] tags) {
+    var bytes = forDelivery.bytes + (tags == null ? 0 : TOKEN_ENTRY_BYTES);
+    var count = forDelivery.count + (tags == null ? 0 : 2);
+    beginMap(out, Descriptor.DELIVERY_ANNOTATIONS, bytes, count);
+    if (tags != null) {
+      out.writeByte(FormatCode.SYM8).writeByte(LOCK_TOKEN.length());
+      out.writeBytes(LOCK_TOKEN_BYTES, 0, LOCK_TOKEN.length());
+      LockTokens.writeUuid(out, tags, i);
+    }
+    if (forDelivery.bytes > 0) {
+      out.writeBytes(stored, forDelivery.at, forDelivery.bytes);
+    }
+  }
+
+  private static void beginMap(ByteBuf out, long section, int bytes, int count) {
+    out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | section));
+    if (bytes + 1 <= 255 && count <= 255) {
+      out.writeByte(FormatCode.MAP8).writeByte(bytes + 1).writeByte(count);
+    } else {
+      out.writeByte(FormatCode.MAP32).writeInt(bytes + 4).writeInt(count);
+    }
   }
 
   private void writeAnnotations(ByteBuf out, MessageBurst burst, int i, ByteBuf stored) {
     var template = burst.lockIds() == null ? peeked : locked;
     var sources = burst.deadLetterSources();
     var source = sources == null ? null : sources[i];
+    var isScheduled = scheduledAt != NO_TIME; // and stays so once it is active, as in the service
     if (source == null) {
-      template.write(out, burst, i, keptCount, keptBytes);
+      template.write(out, burst, i, ofMessage.count, ofMessage.bytes, isScheduled);
     } else {
       var entry = deadLetterSource(source);
-      template.write(out, burst, i, keptCount + 2, keptBytes + entry.length);
+      template.write(
+          out, burst, i, ofMessage.count + 2, ofMessage.bytes + entry.length, isScheduled);
       out.writeBytes(entry);
     }
-    if (keptBytes > 0) {
-      out.writeBytes(stored, keptAt, keptBytes);
+    if (ofMessage.bytes > 0) {
+      out.writeBytes(stored, ofMessage.at, ofMessage.bytes);
     }
   }
 
@@ -230,8 +305,13 @@ public final class DeliveryWriter {
     return reader.position();
   }
 
-  /** Writes the properties with the time of expiry in its place; what is behind them. */
-  private int writeProperties(ByteBuf out, ByteBuf stored, int at, int end, long expiresAt) {
+  /**
+   * Writes the properties of a message that ends, with both times that clients take its time to
+   * live from (R-36): as they were sent if they say just that, else from when it was enqueued on.
+   * What is behind them.
+   */
+  private int writeProperties(
+      ByteBuf out, ByteBuf stored, int at, int end, MessageBurst burst, int i) {
     if (!isSection(stored, at, end, Descriptor.PROPERTIES)) {
       return at;
     }
@@ -239,22 +319,41 @@ public final class DeliveryWriter {
     var count = reader.enterList();
     var behind = reader.compoundEnd();
     var fields = reader.position();
-    out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | Descriptor.PROPERTIES));
-    var list = AmqpWriter.beginList(out);
     for (var field = 0; field < Math.min(count, ABSOLUTE_EXPIRY); field++) {
       reader.skip();
     }
-    out.writeBytes(stored, fields, reader.position() - fields);
+    var timesAt = reader.position();
+    var expires = count > ABSOLUTE_EXPIRY ? time() : NO_TIME;
+    var created = count > CREATION ? time() : NO_TIME;
+    if (isLifeOf(burst, i, created, expires)) {
+      return at;
+    }
+    var restOfFields = reader.position();
+    out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | Descriptor.PROPERTIES));
+    var list = AmqpWriter.beginList(out);
+    out.writeBytes(stored, fields, timesAt - fields);
     for (var field = count; field < ABSOLUTE_EXPIRY; field++) {
       AmqpWriter.writeNull(out);
     }
-    AmqpWriter.writeTimestamp(out, expiresAt);
-    if (count > ABSOLUTE_EXPIRY) {
-      reader.skip();
-      out.writeBytes(stored, reader.position(), behind - reader.position());
-    }
-    AmqpWriter.endList(out, list, Math.max(count, ABSOLUTE_EXPIRY + 1));
+    AmqpWriter.writeTimestamp(out, burst.expiresAtMillis()[i]);
+    AmqpWriter.writeTimestamp(out, burst.enqueuedAtMillis()[i]);
+    out.writeBytes(stored, restOfFields, behind - restOfFields);
+    AmqpWriter.endList(out, list, Math.max(count, CREATION + 1));
     return behind;
+  }
+
+  private long time() {
+    return reader.readNull() ? NO_TIME : reader.readTimestamp();
+  }
+
+  /** Whether times of the sender say how long the broker lets a message live. */
+  private boolean isLifeOf(MessageBurst burst, int i, long created, long expires) {
+    var enqueued = burst.enqueuedAtMillis()[i];
+    return created != NO_TIME
+        && expires != NO_TIME
+        && expires - created == burst.expiresAtMillis()[i] - enqueued
+        && expires > enqueued
+        && scheduledAt == NO_TIME;
   }
 
   /**
@@ -302,14 +401,14 @@ public final class DeliveryWriter {
       out.writeCharSequence(name, StandardCharsets.US_ASCII);
     }
 
-    void write(ByteBuf out, MessageBurst burst, int i, int keptCount, int keptBytes) {
-      out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | Descriptor.MESSAGE_ANNOTATIONS));
-      var bytes = entries.length + keptBytes;
-      if (bytes + 1 <= 255 && count + keptCount <= 255) {
-        out.writeByte(FormatCode.MAP8).writeByte(bytes + 1).writeByte(count + keptCount);
-      } else {
-        out.writeByte(FormatCode.MAP32).writeInt(bytes + 4).writeInt(count + keptCount);
-      }
+    void write(
+        ByteBuf out,
+        MessageBurst burst,
+        int i,
+        int keptCount,
+        int keptBytes,
+        boolean wasScheduled) {
+      beginMap(out, Descriptor.MESSAGE_ANNOTATIONS, entries.length + keptBytes, count + keptCount);
       var base = out.writerIndex();
       out.writeBytes(entries);
       out.setLong(base + enqueuedAt, burst.enqueuedAtMillis()[i]);
@@ -317,8 +416,9 @@ public final class DeliveryWriter {
       if (burst.enqueuedNumbers() != null) {
         out.setLong(base + enqueuedNumberAt, burst.enqueuedNumbers()[i]);
       }
-      if (burst.states()[i] != MessageState.ACTIVE) {
-        out.setByte(base + stateAt, burst.states()[i] == MessageState.DEFERRED ? 1 : 2);
+      var state = burst.states()[i];
+      if (state != MessageState.ACTIVE || wasScheduled) {
+        out.setByte(base + stateAt, state == MessageState.DEFERRED ? 1 : 2);
       }
       if (lockedUntilAt >= 0) {
         out.setLong(base + lockedUntilAt, burst.lockedUntilMillis());

@@ -1,5 +1,7 @@
 package io.peeklock.amqp.message;
 
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.codec.AmqpWriter;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.UUID;
@@ -66,6 +68,11 @@ public final class LockTokens {
   /** The token of a tag, in RFC order. */
   public static UUID uuid(byte[] tags, int index) {
     return new UUID(swap(getLong(tags, index * BLOCK)), getLong(tags, index * BLOCK + 8));
+  }
+
+  /** Writes the token of a tag as an AMQP value. */
+  static void writeUuid(ByteBuf out, byte[] tags, int index) {
+    AmqpWriter.writeUuid(out, swap(getLong(tags, index * BLOCK)), getLong(tags, index * BLOCK + 8));
   }
 
   /** First eight bytes of a tag. */

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns a message from a client into the one that is stored: first {@link #inspect}, then {@link
  * #write}. The stored form is a valid message with its sections in their canonical order: header,
- * message annotations without those that are the broker's (S-077), properties with a message id,
- * application properties, body, footer. What is kept is kept byte for byte; delivery annotations
- * and empty sections are dropped. One for each event loop; nothing is allocated for a good message.
+ * delivery and message annotations without those that are the broker's (S-077), properties with a
+ * message id, application properties, body, footer. What is kept is kept byte for byte, but for
+ * keys of annotations, which become symbols; empty sections are dropped. One for each event loop;
+ * nothing is allocated for a good message.
  */
 public final class MessageNormalizer {
   /** How many bytes more than the message the stored form can have. */
@@ -49,11 +50,14 @@ public final class MessageNormalizer {
   private final AmqpReader reader = new AmqpReader();
   private final GeneratedIds ids = new GeneratedIds();
   private final AnnotationFilter annotations = new AnnotationFilter();
+  private final AnnotationMap deliveryAnnotations =
+      new AnnotationMap(
+          Descriptor.DELIVERY_ANNOTATIONS, AnnotationMap.ascii(DeliveryWriter.LOCK_TOKEN));
+  private final AnnotationMap footer = new AnnotationMap(Descriptor.FOOTER);
   private final int[] fieldStart = new int[PROPERTY_FIELDS + 1];
   private @Nullable ByteBuf source;
   private int fields;
   private boolean hasMessageId;
-  private boolean hasExpiry;
   private long ttlMillis;
   private int headerBytes;
   private int writtenBeforeBody;
@@ -141,7 +145,10 @@ public final class MessageNormalizer {
     if (problem == null) {
       problem = inspectApplicationProperties(buffer);
     }
-    if (problem == null && headerBytes + annotations.keptBytes() > MAX_HEADER_BYTES) {
+    inspectMap(buffer, Section.DELIVERY_ANNOTATIONS, deliveryAnnotations);
+    inspectMap(buffer, Section.FOOTER, footer);
+    var annotationBytes = annotations.keptBytes() + deliveryAnnotations.keptBytes();
+    if (problem == null && headerBytes + annotationBytes > MAX_HEADER_BYTES) {
       problem =
           outOfRange(
               "The properties of the message take more than the allowed "
@@ -181,12 +188,15 @@ public final class MessageNormalizer {
     return ttl;
   }
 
-  private @Nullable MessageProblem inspectAnnotations(ByteBuf buffer) {
-    annotations.clear();
-    if (!sections.has(Section.MESSAGE_ANNOTATIONS)) {
-      return null;
+  private void inspectMap(ByteBuf buffer, Section section, AnnotationMap map) {
+    map.clear();
+    if (sections.has(section)) {
+      map.inspect(buffer, at(buffer, section));
     }
-    annotations.inspect(buffer, at(buffer, Section.MESSAGE_ANNOTATIONS));
+  }
+
+  private @Nullable MessageProblem inspectAnnotations(ByteBuf buffer) {
+    inspectMap(buffer, Section.MESSAGE_ANNOTATIONS, annotations);
     if (annotations.partitionKeyIsNoText()) {
       return malformed("its partition key is not a string");
     }
@@ -199,7 +209,6 @@ public final class MessageNormalizer {
   private @Nullable MessageProblem inspectProperties(ByteBuf buffer, long headerTtl) {
     fields = 0;
     hasMessageId = false;
-    hasExpiry = false;
     ttlMillis = headerTtl <= 0 ? QueueDefinition.FOREVER : headerTtl; // 0 says "none", as in JMS
     headerBytes = 0;
     if (!sections.has(Section.PROPERTIES)) {
@@ -220,7 +229,6 @@ public final class MessageNormalizer {
         continue;
       }
       if (field == ABSOLUTE_EXPIRY) {
-        hasExpiry = true;
         expiry = properties.readTimestamp();
       } else if (field == CREATION) {
         creation = properties.readTimestamp();
@@ -232,7 +240,7 @@ public final class MessageNormalizer {
       }
     }
     fieldStart[fields] = properties.position();
-    if (hasExpiry && creation != 0 && expiry - creation > 0xffff_ffffL) {
+    if (expiry != 0 && creation != 0 && expiry - creation > 0xffff_ffffL) {
       ttlMillis = expiry - creation;
     }
     return null;
@@ -335,7 +343,7 @@ public final class MessageNormalizer {
     writeBeforeBody(out);
     writtenBeforeBody = out.position() - start;
     writeBody(out);
-    writeSection(out, Section.FOOTER, Descriptor.FOOTER);
+    footer.write(buffer(), out);
     source = null;
   }
 
@@ -347,8 +355,9 @@ public final class MessageNormalizer {
   private void writeBeforeBody(ByteBuffer out) {
     var buffer = buffer();
     writeSection(out, Section.HEADER, Descriptor.HEADER);
+    deliveryAnnotations.write(buffer, out);
     annotations.write(buffer, out);
-    if (hasMessageId && !hasExpiry) {
+    if (hasMessageId) {
       writeSection(out, Section.PROPERTIES, Descriptor.PROPERTIES);
     } else {
       writeProperties(buffer, out);
@@ -356,27 +365,17 @@ public final class MessageNormalizer {
     writeSection(out, Section.APPLICATION_PROPERTIES, Descriptor.APPLICATION_PROPERTIES);
   }
 
-  /** Properties with a message id, and without the expiry that the broker alone says (S-080). */
+  /** Properties of a sender that gave no message id, with one. */
   private void writeProperties(ByteBuf buffer, ByteBuffer out) {
     descriptor(out, Descriptor.PROPERTIES);
     out.put((byte) FormatCode.LIST32);
     var sizeAt = out.position();
     out.putInt(0);
     out.putInt(Math.max(1, fields));
-    if (hasMessageId) {
-      copy(buffer, fieldStart[0], fieldStart[1] - fieldStart[0], out);
-    } else {
-      out.put((byte) FormatCode.STR8).put((byte) GeneratedIds.BYTES);
-      ids.put(out);
-    }
+    out.put((byte) FormatCode.STR8).put((byte) GeneratedIds.BYTES);
+    ids.put(out);
     if (fields > 1) {
-      var cut = hasExpiry ? fieldStart[ABSOLUTE_EXPIRY] : fieldStart[fields];
-      copy(buffer, fieldStart[1], cut - fieldStart[1], out);
-      if (hasExpiry) {
-        out.put((byte) FormatCode.NULL);
-        var rest = fieldStart[ABSOLUTE_EXPIRY + 1];
-        copy(buffer, rest, fieldStart[fields] - rest, out);
-      }
+      copy(buffer, fieldStart[1], fieldStart[fields] - fieldStart[1], out);
     }
     out.putInt(sizeAt, out.position() - sizeAt - 4);
   }

@@ -124,23 +124,12 @@ public final class PendingBurst {
   /** Writes the next message. */
   public void write(ByteBuf out, DeliveryWriter writer) {
     var stored = writer.block.of(bodies.buffer(next));
-    write(out, writer, stored, bodies.offset(next), bodies.length(next), false);
+    write(out, writer, stored, bodies.offset(next), bodies.length(next));
   }
 
-  /**
-   * Writes the next message, or the beginning of a large one.
-   *
-   * @param withToken whether the lock token goes into the delivery annotations
-   */
-  public void write(
-      ByteBuf out,
-      DeliveryWriter writer,
-      ByteBuf stored,
-      int offset,
-      int length,
-      boolean withToken) {
-    var token = withToken && tags != null ? LockTokens.uuid(tags, next) : null;
-    writer.write(out, messages, next, stored, offset, length, overlay(writer), token);
+  /** Writes the next message, or the beginning of a large one. */
+  public void write(ByteBuf out, DeliveryWriter writer, ByteBuf stored, int offset, int length) {
+    writer.write(out, messages, next, stored, offset, length, overlay(writer), tags);
   }
 
   private DeliveryWriter.@Nullable OverlayBytes overlay(DeliveryWriter writer) {

@@ -140,6 +140,7 @@ final class PropertyMerge {
 
   private static boolean isBeforeApplicationProperties(ByteBuf head, int at, int end) {
     return DeliveryWriter.isSection(head, at, end, Descriptor.HEADER)
+        || DeliveryWriter.isSection(head, at, end, Descriptor.DELIVERY_ANNOTATIONS)
         || DeliveryWriter.isSection(head, at, end, Descriptor.MESSAGE_ANNOTATIONS)
         || DeliveryWriter.isSection(head, at, end, Descriptor.PROPERTIES);
   }

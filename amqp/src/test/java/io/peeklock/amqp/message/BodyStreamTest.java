@@ -34,8 +34,11 @@ class BodyStreamTest {
   @Test
   @Rule("T-52")
   void dataAndFooterPassAndDeliveryAnnotationsDoNot() {
-    assertThat(pass("005375 a0 02 0102 005375 b0 00000001 03 005371 c1 01 00 005378 c1 01 00"))
-        .isEqualTo("005375a0020102005375b00000000103005378c10100");
+    assertThat(
+            pass(
+                "005375 a0 02 0102 005375 b0 00000001 03 005371 c1 01 00"
+                    + " 005378 c1 05 02 a3 01 6b 41"))
+        .isEqualTo("005375a0020102005375b00000000103005378d10000000800000002a3016b41");
   }
 
   @Test
@@ -80,5 +83,7 @@ class BodyStreamTest {
     assertThat(new BodyStreamTest().pass("005375 a0 05 01")).contains("inside of a section");
     assertThat(new BodyStreamTest().pass("0053")).contains("inside of a section");
     assertThat(new BodyStreamTest().pass("")).contains("no body");
+    assertThat(new BodyStreamTest().pass("005377 40 005378 c1 02 02 a1")).contains("footer");
+    assertThat(new BodyStreamTest().pass("005377 40 005378 d1 00010001")).contains("footer");
   }
 }
