@@ -17,6 +17,7 @@ import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
@@ -92,6 +93,28 @@ class SessionLinkTest {
         null,
         null,
         properties);
+  }
+
+  /** Through a topic too, and by number as in a queue. */
+  @Test
+  @Rule({"S-231", "S-193"})
+  void theEmptyIdIsASession() {
+    broker.queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)));
+    broker.queue(
+        QueueDefinition.named("t/Subscriptions/s")
+            .withSession(true)
+            .as(new QueueRole.Subscription("t", true)));
+    client.sender(0, 4, "t").message(4, TestMessage.inSession(""));
+    send("");
+    client.forget();
+
+    acceptOf("t/Subscriptions/s", client, 1, "", null);
+    assertThat(answered(client.one(ATTACH))).isEqualTo("");
+    client.credit(1, 5);
+    assertThat(client.take(TRANSFER)).hasSize(1);
+    accept(2, "", null);
+    client.credit(2, 5);
+    assertThat(client.take(TRANSFER)).hasSize(1);
   }
 
   /** The filter's value in the answer to an attach. */
@@ -287,6 +310,12 @@ class SessionLinkTest {
     assertThat(node.manage("get-session-state", read).body("session-state")).isEqualTo(state);
     assertThat(node.manage("set-session-state", Map.of("session-id", "a")).status()).isEqualTo(200);
     assertThat(node.manage("get-session-state", read).body("session-state")).isNull();
+    node.manage("set-session-state", set);
+    var empty = Map.of("session-id", "a", "session-state", new byte[0]);
+    assertThat(node.manage("set-session-state", empty).status()).isEqualTo(200);
+    assertThat(node.manage("get-session-state", read).body("session-state"))
+        .as("no state")
+        .isNull();
     var wrong = Map.of("session-id", "a", "session-state", "text");
     assertThat(node.manage("set-session-state", wrong).status()).isEqualTo(400);
     assertThat(node.manage("get-session-state", Map.of("session-id", "b")).status()).isEqualTo(410);

@@ -72,7 +72,8 @@ final class SessionRequests {
     if (state != null && !(state instanceof byte[])) {
       throw BadManagementRequest.argument("'session-state' must be binary or null");
     }
-    var bytes = (byte[]) state;
+    var given = (byte[]) state;
+    var bytes = given == null || given.length == 0 ? null : given; // an empty state is none
     if (bytes != null && bytes.length > node.definition().maxMessageBytes()) { // S-253
       throw new BadManagementRequest(
           403,
@@ -164,7 +165,7 @@ final class SessionRequests {
     Reply.beginOk(out, call.messageId());
     var map = AmqpWriter.beginMap(out);
     AmqpWriter.writeString(out, STATE);
-    if (state == null) {
+    if (state == null || state.length(0) == 0) {
       AmqpWriter.writeNull(out);
     } else {
       var binary = AmqpWriter.beginBinary(out);

@@ -135,7 +135,7 @@ class DeadLetterTest {
     var left = orders.deadLetters();
     assertThat(TestQueue.bodies(left)).containsExactly("b", "c");
     assertThat(left.get(0).getState()).isEqualTo(ServiceBusMessageState.DEFERRED);
-    assertThat(left.get(1).getDeliveryCount()).isEqualTo(5);
+    assertThat(left.get(1).getDeliveryCount()).as("no end counts here").isZero();
     var back = orders.deadLetterReceiver().receiveDeferredMessage(left.get(0).getSequenceNumber());
     orders.deadLetterReceiver().complete(back);
     assertThat(TestQueue.bodies(orders.deadLetters())).containsExactly("c");

@@ -221,9 +221,12 @@ public final class FactApplier {
     state.refresh(queue);
   }
 
+  /** In a dead-letter queue no end of a delivery counts (S-132). */
   private static void countUp(long index, QueueState queue, long place) {
     Chunk chunk = queue.messages().chunk(place);
-    countUp(chunk, Place.row(place));
+    if (!queue.isDeadLetterQueue()) {
+      countUp(chunk, Place.row(place));
+    }
     chunk.touched(index);
   }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *     one copy of each message
  * @param expiresAtMillis of each copy, {@link QueueDefinition#FOREVER} for never; null when none
  *     expires
- * @param sessionIds of each copy, empty for a copy without one, which so is a dead letter; null in
- *     a subscription without sessions
+ * @param sessionIds of each copy, empty also for a copy without one, which so is a dead letter;
+ *     null in a subscription without sessions
  * @param causes why a copy goes to the dead-letter queue at once, else {@link
  *     DeadLetterCause#NONE}; null when all are for receivers
  */

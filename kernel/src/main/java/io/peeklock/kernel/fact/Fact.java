@@ -426,8 +426,8 @@ public sealed interface Fact
   record Expired(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /**
-   * Messages were abandoned, a failed attempt each: active again, or deferred again if they were
-   * deferred (S-120, S-212).
+   * Messages were abandoned, a failed attempt each unless they are dead letters: active again, or
+   * deferred again if they were deferred (S-120, S-212, S-132).
    *
    * @param overlay changed properties, with a single number only; null for none
    */
@@ -437,7 +437,7 @@ public sealed interface Fact
   /** Locks lapsed, a failed attempt for each message (S-121, S-033). */
   record LockLapsed(QueueId queue, long[] sequenceNumbers) implements Fact, AboutQueue {}
 
-  /** Messages are deferred, a failed attempt each (S-206, S-123). */
+  /** Messages are deferred, a failed attempt each unless they are dead letters (S-206, S-123). */
   record Deferred(QueueId queue, long[] sequenceNumbers, @Nullable StoredOverlay overlay)
       implements Fact, AboutQueue {}
 

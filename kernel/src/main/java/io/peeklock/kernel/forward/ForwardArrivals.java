@@ -114,7 +114,7 @@ final class ForwardArrivals {
 
   private void judge(long number) {
     String sessionId = destination.definition().requiresSession() ? messages.sessionId(number) : "";
-    if (destination.definition().requiresSession() && sessionId.isEmpty()) {
+    if (sessionId == null) {
       withoutSession.add(number);
     } else if (isDuplicate(number)) {
       dropped.add(number);

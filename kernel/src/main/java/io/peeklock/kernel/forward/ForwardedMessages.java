@@ -211,7 +211,8 @@ final class ForwardedMessages {
         || by.mayHaveBeenOtherwise(chunk.enqueuedAtMillis(row));
   }
 
-  String sessionId(long number) {
+  /** The id of its session; null without one. */
+  @Nullable String sessionId(long number) {
     MessageView source = source(number);
     value.setMissing();
     if (source != null) {

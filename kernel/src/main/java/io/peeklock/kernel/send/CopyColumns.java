@@ -52,11 +52,11 @@ final class CopyColumns {
    * Adds a copy.
    *
    * @param message the index of the copied message in the fact
-   * @param sessionId empty for none; not kept by a subscription without sessions
+   * @param sessionId null for none; not kept by a subscription without sessions
    * @param cause why the copy is a dead letter at once
    * @return its number
    */
-  long add(int message, long expiresAtMillis, String sessionId, DeadLetterCause cause) {
+  long add(int message, long expiresAtMillis, @Nullable String sessionId, DeadLetterCause cause) {
     if (messages != null || message != count) {
       setMessage(message);
     }
@@ -64,7 +64,7 @@ final class CopyColumns {
       setExpiry(expiresAtMillis);
     }
     if (sessionIds != null) {
-      sessionIds.add(sessionId);
+      sessionIds.add(sessionId == null ? "" : sessionId); // the cause says so
     }
     if (cause != DeadLetterCause.NONE) {
       setCause(cause);

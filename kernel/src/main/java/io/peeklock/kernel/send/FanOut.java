@@ -194,7 +194,7 @@ public final class FanOut {
     if (source == null || matches == null) {
       addToAll(message, expiresAtMillis);
     } else {
-      addMatching(new Original(message, source, expiresAtMillis, text(source)), matches);
+      addMatching(new Original(message, source, expiresAtMillis, sessionId(source)), matches);
     }
     budget.copied(copies - before);
     return copies > before;
@@ -216,7 +216,7 @@ public final class FanOut {
 
   /** A message that is being copied. */
   private record Original(
-      int message, MessageView source, long expiresAtMillis, String sessionId) {}
+      int message, MessageView source, long expiresAtMillis, @Nullable String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
     int until = parts == null ? topic.subscriptions().size() : parts.until();
@@ -225,7 +225,7 @@ public final class FanOut {
     for (int place = from; place < until; place++) {
       SubscriptionState each = topic.subscriptions().get(place);
       if (each.selectsAll()) {
-        columns(each).add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);
+        columns(each).add(message, expiry(each, expiresAtMillis), null, DeadLetterCause.NONE);
         copies++;
       }
     }
@@ -307,13 +307,15 @@ public final class FanOut {
   }
 
   /** Stores the changed properties of a copy, active or dead letter. */
-  private void change(SubscriptionState to, Original original, String sessionId, long number) {
+  private void change(
+      SubscriptionState to, Original original, @Nullable String sessionId, long number) {
     QueueState where = lacksSession(to, sessionId) ? to.queue().deadLetters() : to.queue();
     changes.add(new Changed(where, number, overlay(original)));
   }
 
-  private static boolean lacksSession(SubscriptionState at, String sessionId) {
-    return sessionId.isEmpty() && at.queue().definition().requiresSession();
+  /** An empty id is one. */
+  private static boolean lacksSession(SubscriptionState at, @Nullable String sessionId) {
+    return sessionId == null && at.queue().definition().requiresSession();
   }
 
   /** Makes one dead letter where the changed copies for a subscription would be too much. */
@@ -367,7 +369,8 @@ public final class FanOut {
     return overlay;
   }
 
-  private long add(SubscriptionState to, Original original, long expires, String sessionId) {
+  private long add(
+      SubscriptionState to, Original original, long expires, @Nullable String sessionId) {
     copies++;
     return columns(to)
         .add(
@@ -379,18 +382,18 @@ public final class FanOut {
                 : DeadLetterCause.NONE);
   }
 
-  private String text(MessageView source) {
+  private @Nullable String sessionId(MessageView source) {
     if (!topic.hasSessions()) {
-      return "";
+      return null;
     }
     FilterValue sessionId = new FilterValue();
     source.system(SystemProperty.SESSION_ID, sessionId);
     return textOf(sessionId);
   }
 
-  /** The text of a value; empty for a value of another type. */
-  public static String textOf(FilterValue value) {
-    return value.type() == ValueType.TEXT ? value.text() : "";
+  /** The text of a value; null for a value of another type. */
+  public static @Nullable String textOf(FilterValue value) {
+    return value.type() == ValueType.TEXT ? value.text() : null;
   }
 
   /** S-165: the earliest expiry of message, topic and subscription. */

@@ -5,7 +5,8 @@ import io.peeklock.kernel.grant.Grant;
 
 /**
  * Abandon: the message is available again at its old place (S-028), with one more failed attempt
- * (S-032, S-120); one received by number is deferred again (S-212).
+ * (S-032, S-120) unless it is a dead letter (S-132); one received by number is deferred again
+ * (S-212).
  */
 final class AbandonHandler {
 

@@ -5,8 +5,8 @@ import io.peeklock.kernel.grant.Grant;
 
 /**
  * Defer: the message is set aside, to be received by number (S-036, S-206). It counts as a failed
- * attempt (S-123), the last of which dead-letters (S-124); an expired message may be deferred
- * (R-29).
+ * attempt (S-123) unless it is a dead letter (S-132); the last one dead-letters (S-124). An expired
+ * message may be deferred (R-29).
  */
 final class DeferHandler {
 

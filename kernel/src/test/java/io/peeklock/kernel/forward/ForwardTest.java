@@ -234,6 +234,19 @@ class ForwardTest {
   }
 
   @Test
+  @Rule({"S-288", "S-298"})
+  void anEmptySessionIdIsOne() {
+    var end = forwards.queue(with("end").requiresSession(true));
+    var start = forwards.queue("start", "end");
+    forwards.next(Content.of(""));
+
+    start.send(1);
+
+    assertThat(end.accepts("", Duration.ZERO).wants(5).gets()).hasSize(1);
+    assertThat(start.deadLetters().peek()).isEmpty();
+  }
+
+  @Test
   @Rule({"S-298", "S-280"})
   void anIdThatTheDestinationHasSeenIsDropped() {
     var end = forwards.queue(with("end").duplicateWindowMillis(60_000));

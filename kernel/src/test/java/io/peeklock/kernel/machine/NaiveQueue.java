@@ -126,7 +126,7 @@ final class NaiveQueue {
       case COMPLETE -> in(deadLetters).remove(message);
       case DEAD_LETTER -> die(message, DeadLetterCause.RECEIVER);
       case DEFER -> {
-        message.count++;
+        message.count += deadLetters ? 0 : 1;
         if (!deadLetters && message.count >= definition.maxDeliveryCount()) {
           die(message, DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED);
         } else {
@@ -147,10 +147,10 @@ final class NaiveQueue {
   /** The message goes back; tells whether it was dropped instead. */
   boolean letGo(boolean deadLetters, Message message, boolean counted, long now) {
     message.lockId = 0;
-    message.count += counted ? 1 : 0;
     if (deadLetters) {
       return false;
     }
+    message.count += counted ? 1 : 0;
     if (counted && message.count >= definition.maxDeliveryCount()) {
       die(message, DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED);
       return false;

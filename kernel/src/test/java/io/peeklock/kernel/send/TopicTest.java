@@ -256,6 +256,20 @@ class TopicTest {
     assertThat(sessions.accepts("b", ofSeconds(1)).wants(5).gets()).hasSize(1);
   }
 
+  /** The empty text is an id as any other. */
+  @Test
+  @Rule({"S-193", "S-231"})
+  void aCopyWithAnEmptySessionIdIsInASession() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture sessions = topic.subscription(QueueDefinition.named("sessions").withSession(true));
+
+    topic.send(plain().in(""), plain());
+    shard.restart();
+
+    assertThat(sessions.deadLetters().peek()).hasSize(1);
+    assertThat(sessions.accepts("", ofSeconds(1)).wants(5).gets()).hasSize(1);
+  }
+
   @Test
   @Rule({"S-156", "S-157", "S-151", "S-220"})
   void whatIsScheduledWaitsInTheTopicAndIsFilteredWhenItIsDue() {

@@ -61,12 +61,30 @@ class DeadLetterQueueTest {
 
   @Test
   @Rule({"S-186", "S-132", "I-20"})
-  void abandonCountsThereButNoMaximumApplies() {
+  void noEndOfADeliveryCountsThere() {
     for (int i = 0; i < 5; i++) {
       Received message = dead.peekLock();
-      assertThat(message.deliveryCount()).isEqualTo(i);
+      assertThat(message.deliveryCount()).isZero();
       dead.abandon(message);
     }
+
+    dead.defer(dead.peekLock());
+    shard.restart();
+
+    assertThat(dead.receiveDeferred(1)).extracting(Received::deliveryCount).containsExactly(0);
+  }
+
+  /** What was counted before it died stays. */
+  @Test
+  @Rule({"S-126", "S-132", "R-28"})
+  void theCountWithWhichItDiedStays() {
+    queue.send(1);
+    queue.abandon(queue.peekLock());
+    queue.abandon(queue.peekLock());
+    Received died = dead.peekLock(4).getLast();
+    dead.abandon(died);
+
+    assertThat(dead.peekLock().deliveryCount()).isEqualTo(died.deliveryCount()).isEqualTo(2);
   }
 
   @Test

@@ -154,14 +154,6 @@ final class Course {
     return state.mayHaveExpired(now) ? Stream.of(state, expired(state)) : Stream.of(state);
   }
 
-  /** S-120; of a dead letter R-28 says that it counts, and Q-2 that it does not: either may be. */
-  Stream<State> abandoned(State locked, Moment now) {
-    var ended = ended(locked, true, now);
-    return locked.isDead()
-        ? ended.flatMap(state -> Stream.of(state, state.but(next -> next.count++)))
-        : ended;
-  }
-
   /** Deferred (S-206, S-123, S-124). */
   Stream<State> deferred(State locked) {
     var state =
@@ -169,7 +161,7 @@ final class Course {
             next -> {
               next.lock = null;
               next.kind = Kind.DEFERRED;
-              next.count++;
+              next.count += locked.isDead() ? 0 : 1;
             });
     return isTooMany(state) ? Stream.of(state.dead(TOO_MANY)) : Stream.of(state);
   }

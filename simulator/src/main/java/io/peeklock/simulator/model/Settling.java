@@ -142,7 +142,7 @@ final class Settling {
             : locked.with(settle.changed());
     return switch (settle.settlement()) {
       case COMPLETE -> Stream.of(state.gone());
-      case ABANDON -> contents.course.abandoned(state, now);
+      case ABANDON -> contents.course.ended(state, true, now);
       case RELEASE -> contents.course.ended(state, false, now);
       case DEFER -> contents.course.deferred(state);
       case DEAD_LETTER ->
