@@ -7,7 +7,9 @@ import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.request.Transaction;
 import io.peeklock.kernel.state.LockTable;
+import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Receiver;
 import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 import java.util.Arrays;
@@ -38,9 +40,11 @@ public final class LockCheck {
    *
    * @param by the transaction that the locks may be kept for
    * @param holder the receiver that must hold their session; null for any
+   * @param holding the session that the client still holds; null for none
    */
-  private record Ground(@Nullable Transaction by, @Nullable Origin holder) {
-    static final Ground NONE = new Ground(null, null);
+  private record Ground(
+      @Nullable Transaction by, @Nullable Origin holder, @Nullable Session holding) {
+    static final Ground NONE = new Ground(null, null, null);
   }
 
   /** Checks the first {@code requested} lock ids of a request. */
@@ -51,19 +55,31 @@ public final class LockCheck {
 
   /** The locks of a settlement. */
   public static LockCheck of(
-      LockTable locks, QueueState queue, Stamp stamp, Request.Settle settle) {
-    Ground ground = settle.holder() == null ? Ground.NONE : new Ground(null, settle.holder());
-    return of(locks, queue, stamp, settle.lockIds(), settle.count(), ground);
+      MachineState state, QueueState queue, Stamp stamp, Request.Settle settle) {
+    Ground ground = new Ground(null, settle.holder(), holding(state, queue, stamp, settle));
+    return of(state.locks, queue, stamp, settle.lockIds(), settle.count(), ground);
+  }
+
+  private static @Nullable Session holding(
+      MachineState state, QueueState queue, Stamp stamp, Request.Settle settle) {
+    if (queue.sessions() == null) {
+      return null;
+    }
+    Origin client = settle.holder() == null ? settle.origin() : settle.holder();
+    Receiver receiver = state.receiver(client);
+    Session session = receiver == null ? null : receiver.session;
+    return session != null && session.isHeld(stamp.monotonicMillis()) ? session : null;
   }
 
   /** The locks of a settlement that are still kept for its transaction. */
   public static LockCheck enlisted(
-      LockTable locks,
+      MachineState state,
       QueueState queue,
       Stamp stamp,
       Request.Settle settle,
       Transaction transaction) {
-    return of(locks, queue, stamp, settle.lockIds(), settle.count(), new Ground(transaction, null));
+    Ground ground = new Ground(transaction, null, holding(state, queue, stamp, settle));
+    return of(state.locks, queue, stamp, settle.lockIds(), settle.count(), ground);
   }
 
   private static LockCheck of(
@@ -86,12 +102,32 @@ public final class LockCheck {
         held++;
       } else {
         refusals = refusals == null ? new Refusal[requested] : refusals;
-        refusals[i] = queue.sessions() == null ? LOST : SESSION_LOST; // S-251
+        refusals[i] = isOfLostSession(locks, queue, lockIds[i], ground) ? SESSION_LOST : LOST;
       }
     }
     return held == requested
         ? new LockCheck(ids, numbers, null)
         : new LockCheck(Arrays.copyOf(ids, held), Arrays.copyOf(numbers, held), refusals);
+  }
+
+  /**
+   * Whether a lock that is not held is gone with its session (S-251), or is of another one (S-111).
+   * While the session is held, a token that was used up says nothing against it: a client that
+   * hears that the session is lost gives all of it up.
+   */
+  private static boolean isOfLostSession(
+      LockTable locks, QueueState queue, long lockId, Ground ground) {
+    if (queue.sessions() == null) {
+      return false;
+    }
+    if (ground.holding() == null) {
+      return true;
+    }
+    if (locks.queueOf(lockId) != queue.id().number()) {
+      return false;
+    }
+    long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
+    return queue.messages().chunk(place).sessionSlot(Place.row(place)) != ground.holding().slot;
   }
 
   /** In a session the lock of the session covers those of its messages (S-245). */

@@ -34,7 +34,7 @@ public final class SettleHandler {
     if (queue == null) {
       return refused(stamp, settle, new Refusal.EntityNotFound());
     }
-    LockCheck held = LockCheck.of(state.locks, queue, stamp, settle);
+    LockCheck held = LockCheck.of(state, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }

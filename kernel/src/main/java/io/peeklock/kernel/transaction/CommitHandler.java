@@ -105,7 +105,7 @@ public final class CommitHandler {
     if (queue == null) {
       return new Refusal.EntityNotFound();
     }
-    LockCheck held = LockCheck.enlisted(state.locks, queue, stamp, settle, commit.transaction());
+    LockCheck held = LockCheck.enlisted(state, queue, stamp, settle, commit.transaction());
     if (held.refusals() != null) {
       return Refusals.first(held.refusals());
     }

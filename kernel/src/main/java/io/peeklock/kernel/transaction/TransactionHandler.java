@@ -33,7 +33,7 @@ public final class TransactionHandler {
       return Refusals.whole(
           settle.origin(), stamp, settle.ticket(), 0, new Refusal.EntityNotFound());
     }
-    LockCheck held = LockCheck.of(state.locks, queue, stamp, settle);
+    LockCheck held = LockCheck.of(state, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What becomes of the messages and states of a session when their stories are longer. */
 class SessionRulesTest {
   private static final Outcome SESSION_LOST = new Outcome(new Refusal.SessionLockLost());
+  private static final Outcome MESSAGE_LOST = new Outcome(new Refusal.MessageLockLost());
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
@@ -143,6 +144,24 @@ class SessionRulesTest {
     assertThat(ShardFixture.only(got, Effect.DeferredReceived.class).messages().count()).isOne();
   }
 
+  /** Else a processor gives up the whole session for one message that it settled twice. */
+  @Test
+  @Rule({"S-037", "S-502", "S-251"})
+  void aTokenThatIsUsedUpIsLostWithoutItsSession() {
+    QueueFixture queue = queue();
+    queue.sendTo("a", "a");
+    Consumer a = queue.accepts("a", ZERO).wants(2);
+    List<Received> messages = a.gets();
+    assertThat(settle(queue, messages.getFirst(), a.asker)).isEqualTo(DONE);
+
+    assertThat(settle(queue, messages.getFirst(), a.asker)).isEqualTo(MESSAGE_LOST);
+    assertThat(settleOnLink(queue, messages.getFirst(), a.asker)).isEqualTo(MESSAGE_LOST);
+
+    assertThat(settle(queue, messages.getLast(), a.asker)).isEqualTo(DONE);
+    a.closes();
+    assertThat(settleOnLink(queue, messages.getFirst(), a.asker)).isEqualTo(SESSION_LOST);
+  }
+
   @Test
   @Rule("S-111")
   void aTokenIsGoodOnlyWithTheSessionOfItsMessage() {
@@ -245,19 +264,19 @@ class SessionRulesTest {
   }
 
   private Outcome settle(QueueFixture queue, Received message, @Nullable Origin holder) {
+    return settle(queue, message, new Asker(), holder);
+  }
+
+  private Outcome settleOnLink(QueueFixture queue, Received message, Asker link) {
+    return settle(queue, message, link, null);
+  }
+
+  private Outcome settle(QueueFixture queue, Received message, Asker by, @Nullable Origin holder) {
     long[] locks = {message.lockId()};
     return QueueFixture.whole(
         shard.ask(
             new Request.Settle(
-                new Asker(),
-                new Note(),
-                queue.id,
-                Settlement.COMPLETE,
-                locks,
-                1,
-                true,
-                null,
-                holder)));
+                by, new Note(), queue.id, Settlement.COMPLETE, locks, 1, true, null, holder)));
   }
 
   private List<Long> peek(QueueFixture queue, String session) {
