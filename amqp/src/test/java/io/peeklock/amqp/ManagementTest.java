@@ -119,6 +119,10 @@ class ManagementTest {
     assertThat(got).extracting(Parsed::body).containsExactly("a", "b");
     assertThat(got.get(0).entry(TestMessage.ANNOTATIONS, "x-opt-message-state")).isEqualTo(1);
     assertThat(got.get(0).field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(1));
+    assertThat(got.get(0).entry(TestMessage.ANNOTATIONS, "x-opt-locked-until"))
+        .as("it was locked, and is no more")
+        .isEqualTo(got.get(0).entry(TestMessage.ANNOTATIONS, "x-opt-enqueued-time"))
+        .isNotNull();
     assertThat(got.get(1).entry(TestMessage.ANNOTATIONS, "x-opt-locked-until")).isNull();
     assertThat(messages(peek(3, 1_000))).extracting(Parsed::body).containsExactly("c");
     assertThat(peek(4, 1).status()).isEqualTo(204);

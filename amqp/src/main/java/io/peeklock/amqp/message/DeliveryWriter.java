@@ -267,7 +267,8 @@ public final class DeliveryWriter {
   }
 
   private void writeAnnotations(ByteBuf out, MessageBurst burst, int i, ByteBuf stored) {
-    var template = burst.lockIds() == null ? peeked : locked;
+    var hadLock = burst.lockIds() != null || burst.states()[i] == MessageState.DEFERRED;
+    var template = hadLock ? locked : peeked;
     var sources = burst.deadLetterSources();
     var source = sources == null ? null : sources[i];
     var isScheduled = scheduledAt != NO_TIME; // and stays so once it is active, as in the service
@@ -396,6 +397,11 @@ public final class DeliveryWriter {
       out.readBytes(entries);
     }
 
+    /** A deferred one was locked: when that was over is not kept, only that it is over. */
+    private static long lockedUntil(MessageBurst burst, int i) {
+      return burst.lockIds() == null ? burst.enqueuedAtMillis()[i] : burst.lockedUntilMillis();
+    }
+
     private static void key(ByteBuf out, String name) {
       out.writeByte(FormatCode.SYM8).writeByte(name.length());
       out.writeCharSequence(name, StandardCharsets.US_ASCII);
@@ -421,7 +427,7 @@ public final class DeliveryWriter {
         out.setByte(base + stateAt, state == MessageState.DEFERRED ? 1 : 2);
       }
       if (lockedUntilAt >= 0) {
-        out.setLong(base + lockedUntilAt, burst.lockedUntilMillis());
+        out.setLong(base + lockedUntilAt, lockedUntil(burst, i));
       }
     }
   }

@@ -29,6 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiveDeferredHandler {
 
+  /**
+   * Until when a message of a session is locked that was received by number: as long as its session
+   * is, however often that is renewed (S-245). A client remembers its token no longer than until
+   * then. 9999-12-31T23:59:59Z, the last second that all clients know.
+   */
+  public static final long WITH_ITS_SESSION_MILLIS = 253_402_300_799_000L;
+
   private ReceiveDeferredHandler() {}
 
   /**
@@ -166,9 +173,9 @@ public final class ReceiveDeferredHandler {
     if (request.mode() == ReceiveMode.PEEK_LOCK && burst.count() > 0) {
       long duration = queue.definition().lockDurationMillis();
       lockIds = state.locks.reserve().ids(burst.count());
-      long ends = session == null ? stamp.monotonicMillis() + duration : session.deadlineMillis;
-      lockedUntil = stamp.wallMillis() + ends - stamp.monotonicMillis();
-      long deadline = session == null ? ends : Long.MAX_VALUE; // S-245
+      boolean alone = session == null;
+      lockedUntil = alone ? stamp.wallMillis() + duration : WITH_ITS_SESSION_MILLIS;
+      long deadline = alone ? stamp.monotonicMillis() + duration : Long.MAX_VALUE; // S-245
       draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
     } else if (burst.count() > 0) {
       draft.add(new Fact.Consumed(queue.id(), burst.numbers()));

@@ -29,6 +29,7 @@ import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.kernel.turn.TickHandler;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -331,6 +332,7 @@ class SessionTest {
     Received message =
         Received.of(ShardFixture.only(got, Effect.DeferredReceived.class).messages()).getFirst();
 
+    assertThat(Instant.ofEpochMilli(message.lockedUntil())).isEqualTo("9999-12-31T23:59:59Z");
     assertThat(QueueFixture.whole(shard.ask(deferred(queue, null, 1)))).isEqualTo(SESSION_LOST);
     Consumer other = queue.accepts("b", ZERO);
     assertThat(QueueFixture.whole(shard.ask(deferred(queue, other.asker, 1))).refusal())
