@@ -28,8 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Links that attach with a session filter, and the management of sessions. */
 class SessionLinkTest {
@@ -265,6 +268,22 @@ class SessionLinkTest {
     broker.advance(Duration.ofSeconds(1));
 
     assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.TIMEOUT);
+  }
+
+  /** Else two clients that name 1 and "1" would share a session. */
+  @ParameterizedTest
+  @MethodSource("noTexts")
+  @Rule("S-241")
+  void whatIsNoTextIsNoSessionId(Object value) {
+    accept(1, value, null);
+
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.ARGUMENT_ERROR);
+    accept(2, new Symbol("as text"), null);
+    assertThat(client.take(ATTACH)).hasSize(2);
+  }
+
+  static Stream<Object> noTexts() {
+    return Stream.of(1, 5L, true, new byte[] {'1'}, UUID.randomUUID(), new Described(GO, 1));
   }
 
   @Test

@@ -86,11 +86,11 @@ class TopicLinkTest {
     client.forget();
     client.receiver(0, 5, "t", 0);
     assertThat(TestClient.condition(client.one(DETACH).fields().get(2)))
-        .isEqualTo(Conditions.NOT_ALLOWED);
+        .isEqualTo(Conditions.NOT_FOUND);
     client.forget();
     client.receiver(0, 6, "t/$DeadLetterQueue", 0);
     assertThat(TestClient.condition(client.one(DETACH).fields().get(2)))
-        .isEqualTo(Conditions.NOT_ALLOWED);
+        .isEqualTo(Conditions.NOT_FOUND);
     client.forget();
     client.sender(0, 7, "T/subscriptions/ONE");
     assertThat(TestClient.condition(client.one(DETACH).fields().get(2)))

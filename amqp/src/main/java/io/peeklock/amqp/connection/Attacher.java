@@ -227,8 +227,10 @@ final class Attacher {
     if (entry.definition().role() instanceof QueueRole.Topic) { // S-052, S-182
       refuse(
           link,
-          Conditions.NOT_ALLOWED,
-          "Messages cannot be received from a topic, only from its subscriptions",
+          Conditions.NOT_FOUND,
+          connection.errors().notFound(address.shown())
+              + " among queues and subscriptions. Messages cannot be received from a topic, only"
+              + " from its subscriptions",
           address);
       return;
     }
@@ -249,7 +251,9 @@ final class Attacher {
     var queue = address.queueIn(entry);
     var claim = SessionClaim.of(link);
     var sessions = entry.definition().requiresSession() && !address.deadLetter();
-    if (queue == null || refusedByKind(link, address, claim != null, sessions)) {
+    if (queue == null
+        || refusedByKind(link, address, claim != null, sessions)
+        || refusedBySession(link, address)) {
       return;
     }
     var other =
@@ -346,6 +350,14 @@ final class Attacher {
       }
     }
     return false;
+  }
+
+  private boolean refusedBySession(SendingLink link, EntityAddress address) {
+    var wrong = SessionClaim.wrong(link);
+    if (wrong != null) {
+      refuse(link, Conditions.ARGUMENT_ERROR, wrong, address);
+    }
+    return wrong != null;
   }
 
   private @Nullable EntityAddress addressOf(AmqpLink link, @Nullable String address) {

@@ -49,6 +49,16 @@ public record SessionClaim(@Nullable String sessionId, @Nullable Object descript
     return new SessionClaim(text(described.value()), described.descriptor(), wait);
   }
 
+  /** Why the session filter of a link names no session; null when it does, or there is none. */
+  public static @Nullable String wrong(SendingLink link) {
+    var source = link.source();
+    var value = source == null ? null : source.filter().get(FILTER);
+    var id = value instanceof Described described ? described.value() : value;
+    return id == null || id instanceof String || id instanceof Symbol
+        ? null
+        : "The session filter must be a string, or null for any session";
+  }
+
   private static @Nullable String text(@Nullable Object value) {
     return value == null ? null : value.toString();
   }

@@ -82,7 +82,7 @@ public final class Errors {
         + ". TrackingId:"
         + id
         + ", SystemTracker:"
-        + namespace
+        + shown(namespace)
         + ":Queue:"
         + shown
         + ", Timestamp:"
@@ -98,13 +98,32 @@ public final class Errors {
     return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }
 
-  /** What a client sent may hold line breaks, which must not reach a log (reliability.md 5.7). */
+  /**
+   * What a client sent may hold line breaks, which must not reach a log (reliability.md 5.7), and
+   * braces: .NET's client takes a description for a format, and fails over them.
+   */
   private static String shown(String text) {
     for (var i = 0; i < text.length(); i++) {
-      if (Character.isISOControl(text.charAt(i))) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+      if (shown(text.charAt(i)) != text.charAt(i)) {
+        return mapped(text);
       }
     }
     return text;
+  }
+
+  private static String mapped(String text) {
+    var all = new StringBuilder(text);
+    for (var i = 0; i < text.length(); i++) {
+      all.setCharAt(i, shown(text.charAt(i)));
+    }
+    return all.toString();
+  }
+
+  private static char shown(char one) {
+    return switch (one) {
+      case '{' -> '(';
+      case '}' -> ')';
+      default -> Character.isISOControl(one) ? '?' : one;
+    };
   }
 }
