@@ -143,6 +143,27 @@ class TopicLinkTest {
     assertThat(dead.entry(TestMessage.APPLICATION_PROPERTIES, "price")).isEqualTo(1);
   }
 
+  /** As .NET's client sends a TimeSpan and a Uri. */
+  @Test
+  @Rule({"S-326", "S-356"})
+  void valuesOfNetAreCompared() {
+    var span = new Described(new Symbol("com.microsoft:timespan"), 50L);
+    var uri = new Described(new Symbol("com.microsoft:uri"), "http://host/path");
+    remove("$Default");
+    assertThat(
+            add("span", Map.of("correlation-filter", Map.of("properties", Map.of("s", span))))
+                .status())
+        .isEqualTo(200);
+    add("uri", sql("u LIKE 'http:%' AND u = 'http://host/path'"));
+
+    client.message(0, message(Map.of("s", span)));
+    client.message(0, message(Map.of("u", uri)));
+    client.message(0, message(Map.of("s", 50L)));
+
+    assertThat(receive(1, "one")).hasSize(2);
+    assertThat(receive(2, "one/$DeadLetterQueue")).isEmpty();
+  }
+
   @Test
   @Rule({"S-156", "S-157", "S-159"})
   void dueMessagesAreReadAndFiltered() {

@@ -7,12 +7,18 @@ import io.peeklock.amqp.engine.codec.FormatCode;
 import io.peeklock.kernel.filter.FilterValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decimals of IEEE 754 in the encoding with a binary coefficient, which is what clients write: a
  * sign bit, an exponent, the coefficient. Infinities and what is no number are nothing that filters
  * look into.
+ *
+ * <p>.NET's library shifts the exponent of its decimals wrongly, so that 12.25 comes as 1225E-4610.
+ * It takes back what it wrote, and right ones too; but no number of more than 96 bits or 28 digits
+ * behind the point, with which its receiver fails.
  */
 final class WireDecimals {
   private static final int EXPONENT_BITS_32 = 8;
@@ -22,6 +28,15 @@ final class WireDecimals {
   private static final int BIAS_64 = 398;
   private static final int BIAS_128 = 6_176;
   private static final int COEFFICIENT_BITS_128 = 113;
+
+  /** What .NET writes for no digits behind the point; each digit more is one less. */
+  private static final int NET_EXPONENT = -4_608;
+
+  private static final int NET_SCALE = 28;
+  private static final int NET_BITS = 96;
+
+  /** As many digits as always fit into {@link #NET_BITS}. */
+  private static final int NET_DIGITS = 28;
 
   private WireDecimals() {}
 
@@ -52,7 +67,8 @@ final class WireDecimals {
       coefficient = bits.and(ones(exponentAt)).or(BigInteger.ONE.shiftLeft(coefficientBits));
     }
     var exponent = bits.shiftRight(exponentAt).and(ones(exponentBits)).intValue() - bias;
-    var value = new BigDecimal(coefficient, -exponent);
+    var isNet = width == 128 && exponent <= NET_EXPONENT && exponent >= NET_EXPONENT - NET_SCALE;
+    var value = new BigDecimal(coefficient, isNet ? NET_EXPONENT - exponent : -exponent);
     into.setDecimal(bits.testBit(width - 1) ? value.negate() : value);
   }
 
@@ -60,16 +76,18 @@ final class WireDecimals {
     return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
   }
 
-  /** Writes one of 128 bits; what does not fit becomes the nearest double. */
-  static void write(ByteBuf out, BigDecimal value) {
-    var exponent = BIAS_128 - value.scale();
-    var coefficient = value.unscaledValue().abs();
-    if (coefficient.bitLength() > COEFFICIENT_BITS_128
-        || exponent < 0
-        || exponent >= 3 << (EXPONENT_BITS_128 - 2)) {
-      AmqpWriter.writeDouble(out, value.doubleValue());
+  /**
+   * Writes one of 128 bits, rounded to what .NET reads; what is too large for that becomes the
+   * nearest double.
+   */
+  static void write(ByteBuf out, BigDecimal exact) {
+    var value = rounded(exact);
+    if (value == null) {
+      AmqpWriter.writeDouble(out, exact.doubleValue());
       return;
     }
+    var exponent = BIAS_128 - value.scale();
+    var coefficient = value.unscaledValue().abs();
     var bits = coefficient.or(BigInteger.valueOf(exponent).shiftLeft(COEFFICIENT_BITS_128));
     if (value.signum() < 0) {
       bits = bits.setBit(127);
@@ -77,5 +95,23 @@ final class WireDecimals {
     out.writeByte(FormatCode.DECIMAL128);
     out.writeLong(bits.shiftRight(64).longValue());
     out.writeLong(bits.longValue());
+  }
+
+  /** The nearest number that .NET can have; null for one that is too large. */
+  private static @Nullable BigDecimal rounded(BigDecimal value) {
+    if ((long) value.precision() - value.scale() > NET_DIGITS + 1) {
+      return value.signum() == 0 ? BigDecimal.ZERO : null;
+    }
+    var scaled = value.setScale(Math.clamp(value.scale(), 0, NET_SCALE), RoundingMode.HALF_EVEN);
+    if (fits(scaled)) {
+      return scaled;
+    }
+    var fewer = scaled.scale() - Math.max(1, scaled.precision() - NET_DIGITS);
+    var shorter = fewer < 0 ? scaled : scaled.setScale(fewer, RoundingMode.HALF_EVEN);
+    return fits(shorter) ? shorter : null;
+  }
+
+  private static boolean fits(BigDecimal value) {
+    return value.unscaledValue().abs().bitLength() <= NET_BITS;
   }
 }

@@ -12,6 +12,14 @@ import java.nio.charset.StandardCharsets;
 final class WireValues {
   private static final long TICKS_PER_MILLI = 10_000;
 
+  /** Since the year 1, as .NET counts. */
+  private static final long TICKS_AT_1970 = 621_355_968_000_000_000L;
+
+  private static final String TIMESPAN = "com.microsoft:timespan";
+  private static final String DATETIME_OFFSET = "com.microsoft:datetime-offset";
+  private static final String URI = "com.microsoft:uri";
+  private static final int LONGEST_NAME = 32;
+
   private WireValues() {}
 
   /**
@@ -61,11 +69,42 @@ final class WireValues {
       }
       case FormatCode.DECIMAL32, FormatCode.DECIMAL64, FormatCode.DECIMAL128 ->
           WireDecimals.read(from, bytes, into);
-      default -> { // a described duration of .NET among them: nothing that filters look into
-        from.skip();
-        into.setOther();
-      }
+      case FormatCode.DESCRIBED -> readDescribed(from, bytes, into);
+      default -> other(from, into);
     }
+  }
+
+  /** What filters do not look into. */
+  private static void other(AmqpReader from, FilterValue into) {
+    from.skip();
+    into.setOther();
+  }
+
+  /** The types of .NET that its client puts into properties (amqp.md 4.2) compare by value. */
+  private static void readDescribed(AmqpReader from, byte[] bytes, FilterValue into) {
+    var start = from.position();
+    from.position(start + 1);
+    var code = from.peekCode();
+    var length = code == FormatCode.SYM8 || code == FormatCode.SYM32 ? from.readContent() : 0;
+    var name = length == 0 ? "" : ascii(bytes, from.contentOffset(), length);
+    var value = length == 0 ? FormatCode.NULL : from.peekCode();
+    var isLong = value == FormatCode.LONG || value == FormatCode.SMALL_LONG;
+    if (name.equals(TIMESPAN) && isLong) {
+      into.setDurationTicks(from.readLong());
+    } else if (name.equals(DATETIME_OFFSET) && isLong) {
+      into.setTimestampTicks(from.readLong() - TICKS_AT_1970);
+    } else if (name.equals(URI) && FormatCode.isText(value)) {
+      read(from, bytes, into);
+    } else {
+      from.position(start);
+      other(from, into);
+    }
+  }
+
+  private static String ascii(byte[] bytes, int offset, int length) {
+    return length > LONGEST_NAME
+        ? ""
+        : new String(bytes, offset, length, StandardCharsets.US_ASCII);
   }
 
   /** The wire has room for more than there are characters. */
@@ -97,7 +136,11 @@ final class WireValues {
       case TEXT -> writeText(out, value.text());
       case TIMESTAMP ->
           AmqpWriter.writeTimestamp(out, Math.floorDiv(value.ticks(), TICKS_PER_MILLI));
-      case DURATION -> AmqpWriter.writeLong(out, value.ticks());
+      case DURATION -> {
+        out.writeByte(FormatCode.DESCRIBED);
+        AmqpWriter.writeSymbol(out, TIMESPAN);
+        AmqpWriter.writeLong(out, value.ticks());
+      }
       case GUID ->
           AmqpWriter.writeUuid(out, value.mostSignificantBits(), value.leastSignificantBits());
       case BINARY -> AmqpWriter.writeBinary(out, value.toBytes());
