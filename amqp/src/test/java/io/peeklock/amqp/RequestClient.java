@@ -109,6 +109,16 @@ final class RequestClient {
     client.send(client.transfer(session, SENDER, 0, true, message(id, properties, body)));
   }
 
+  /** A request about which nothing is right but its size, which grows with the padding. */
+  byte[] sized(String operation, int padding) {
+    return new TestMessage()
+        .properties(new Unsigned.Ulong(nextId++), null, null, null, replyTo)
+        .section(
+            TestMessage.APPLICATION_PROPERTIES, Map.of("operation", "com.microsoft:" + operation))
+        .section(TestMessage.DATA, new byte[1_000 + padding])
+        .bytes();
+  }
+
   private byte[] message(Object id, Map<String, ?> properties, @Nullable Object body) {
     return new TestMessage()
         .properties(id, null, null, null, replyTo)

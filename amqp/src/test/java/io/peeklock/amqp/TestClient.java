@@ -372,6 +372,17 @@ final class TestClient {
     return this;
   }
 
+  /** As {@link #inFrames}, in a delivery state, such as a transaction. */
+  void inFramesIn(Object state, int handle, byte[] message, int frameBytes) {
+    var id = nextDeliveryId++;
+    for (var at = 0; at < message.length; at += frameBytes) {
+      var piece = Arrays.copyOfRange(message, at, Math.min(message.length, at + frameBytes));
+      var more = at + frameBytes < message.length;
+      var fields = Arrays.asList(uint(handle), uint(id), tag(id), uint(0), true, more, null, state);
+      send(frameBytes(0, 0, TRANSFER, fields, piece));
+    }
+  }
+
   /** Settles deliveries of the broker's. */
   TestClient dispose(long first, long last, boolean settled, @Nullable Object state) {
     return perform(0, DISPOSITION, true, uint(first), uint(last), settled, state);

@@ -141,8 +141,8 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
   @Override
   public void malformed(@Nullable RequestMessage head, String why) {
     var sentence = "A management request is malformed: " + why;
+    TransactedRequest.wrong(this, transaction(), BadManagementRequest.argument(sentence));
     if (head != null) {
-      TransactedRequest.wrong(this, transaction(), BadManagementRequest.argument(sentence));
       fail(Call.of(head, 0), 400, Conditions.ARGUMENT_ERROR, sentence);
     } else { // without its id nobody could match an answer
       detach(Conditions.DECODE_ERROR, sentence);
@@ -151,11 +151,13 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
 
   @Override
   public void tooLarge(@Nullable RequestMessage head) {
-    var most = connection.limits().requestBytes();
-    if (head == null) {
-      detach(Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
+    var sentence = TOO_LARGE + connection.limits().requestBytes() + " bytes";
+    var why = new BadManagementRequest(403, Conditions.MESSAGE_SIZE_EXCEEDED, sentence);
+    TransactedRequest.wrong(this, transaction(), why);
+    if (head == null) { // without its id nobody could match an answer
+      detach(why.condition(), sentence);
     } else {
-      fail(Call.of(head, 0), 403, Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
+      fail(Call.of(head, 0), why.status(), why.condition(), sentence);
     }
   }
 
