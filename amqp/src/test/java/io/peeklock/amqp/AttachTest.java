@@ -15,6 +15,7 @@ import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,33 @@ class AttachTest {
     var selector = Map.of(new Symbol("jms-selector"), "a > 1");
     receive(TestClient.source("q", selector), TestClient.target("t"));
     assertThat(refusal()).isEqualTo(Conditions.NOT_IMPLEMENTED);
+  }
+
+  @Test
+  @Rule("S-522")
+  void aFilterThatThereIsNotIsRefusedAndNeverIgnored() {
+    broker.queue(QueueDefinition.named("s").withSession(true));
+    var ours = new Described(new Unsigned.Ulong(0x137000000EL), Arrays.asList("one", null));
+    var session = new Symbol("com.microsoft:session-filter");
+    for (var filter :
+        List.of(
+            Map.of(new Symbol("com.microsoft:non-exclusive-session-filter"), ours),
+            Map.of(new Symbol("no-local"), true),
+            Map.of(session, "one", new Symbol("x"), 5))) {
+      for (var address : List.of("q", "s", "s/$management", "$cbs")) {
+        receive(TestClient.source(address, filter), TestClient.target("t"));
+
+        var sentence = sentenceOfRefusal();
+        assertThat(sentence).contains("amqp:not-allowed", "invalid filter type", "'x'");
+        client.forget();
+        handle++;
+      }
+    }
+  }
+
+  private String sentenceOfRefusal() {
+    assertThat(client.one(ATTACH).field(5)).isNull();
+    return String.valueOf(client.one(DETACH).field(2));
   }
 
   @Test

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class Attacher {
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
-  private static final String SELECTOR = "selector";
 
   private final LinkConnection connection;
   private final LinkIndex links;
@@ -100,6 +99,11 @@ final class Attacher {
   }
 
   private void clientReceives(SendingLink link, EntityAddress address) {
+    var problem = ReceiverFilters.problem(link);
+    if (problem != null) {
+      refuse(link, problem.condition(), problem.sentence(), address);
+      return;
+    }
     if (address.cbs()) {
       acceptReplies(link, address);
       return;
@@ -342,12 +346,6 @@ final class Attacher {
               + " message receiver",
           address);
       return true;
-    }
-    for (var filter : source.filter().keySet()) {
-      if (filter.contains(SELECTOR)) {
-        refuse(link, Conditions.NOT_IMPLEMENTED, "Selectors are not implemented", address);
-        return true;
-      }
     }
     return false;
   }

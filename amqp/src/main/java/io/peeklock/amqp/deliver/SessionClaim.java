@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionClaim(@Nullable String sessionId, @Nullable Object descriptor, long waitMillis)
     implements Ticket {
-  static final String FILTER = "com.microsoft:session-filter";
+  /** The key of the filter by which a link asks for a session. */
+  public static final String FILTER = "com.microsoft:session-filter";
+
   private static final String LOCKED_UNTIL = "com.microsoft:locked-until-utc";
   private static final String TIMEOUT = "com.microsoft:timeout";
 
