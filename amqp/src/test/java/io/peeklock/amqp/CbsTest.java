@@ -15,6 +15,7 @@ import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -243,6 +244,38 @@ class CbsTest {
     client.perform(0, DETACH, TestClient.uint(82), true, null);
     new RequestClient(client, 0, "elsewhere").send("id", Map.of("operation", "put-token"), null);
     assertThat(client.take(TRANSFER)).isEmpty();
+  }
+
+  @Test
+  @Rule("T-15")
+  void theReplyLinkMayBeOnAnotherSession() {
+    for (var node : List.of("$cbs", "q/$management")) {
+      var other = broker.client().begin(1).begin(2);
+      other.sender(0, 80, node).receiver(1, 81, "one", node, "a", 0);
+      other.receiver(2, 82, "two", node, "b", 0).credit(1, 81, 0, 9, false);
+      other.credit(2, 82, 0, 9, false).forget();
+
+      assertThat(sessionOfAnswer(other, "a")).isEqualTo(1);
+      assertThat(sessionOfAnswer(other, "b")).isEqualTo(2);
+      assertThat(sessionOfAnswer(other, "two")).isEqualTo(2);
+      assertThat(sessionOfAnswer(other, null)).isEqualTo(1);
+
+      other.receiver(0, 83, "own", node, "c", 0).credit(0, 83, 0, 9, false).forget();
+      assertThat(sessionOfAnswer(other, "b")).as("who is named").isEqualTo(2);
+      assertThat(sessionOfAnswer(other, "nowhere")).as("the nearest").isZero();
+
+      other.perform(0, DETACH, TestClient.uint(83), true, null);
+      other.perform(1, DETACH, TestClient.uint(81), true, null).forget();
+      assertThat(sessionOfAnswer(other, "a")).isEqualTo(2);
+      other.perform(2, DETACH, TestClient.uint(82), true, null).forget();
+      new RequestClient(other, 0, "a").send("id", Map.of("operation", "none"), null);
+      assertThat(other.take(TRANSFER)).isEmpty();
+    }
+  }
+
+  private static int sessionOfAnswer(TestClient client, @Nullable String replyTo) {
+    new RequestClient(client, 0, replyTo).send("id", Map.of("operation", "none"), null);
+    return client.one(TRANSFER).channel();
   }
 
   private int answeredOn(@Nullable String replyTo) {

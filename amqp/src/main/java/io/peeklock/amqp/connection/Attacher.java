@@ -108,6 +108,10 @@ final class Attacher {
       acceptReplies(link, address);
       return;
     }
+    if (isUnknownTo(address)) {
+      acceptReplies(link, address);
+      return;
+    }
     var entry = entryFor(link, address, address.management() ? null : Right.LISTEN);
     if (entry == null) {
       return;
@@ -144,13 +148,21 @@ final class Attacher {
   }
 
   private void attachManagement(ReceivingLink link, EntityAddress address) {
-    var entry = entryFor(link, address, null);
-    var queue = address.queueIn(entry);
-    if (entry != null && queue != null) {
-      accept(
-          link,
-          new ManagementLink(connection, address, link, queue, entry.definition(), ofManagement));
+    var isUnknown = isUnknownTo(address);
+    var entry = isUnknown ? null : entryFor(link, address, null);
+    if (isUnknown || entry != null) {
+      accept(link, new ManagementLink(connection, address, link, entry, ofManagement));
     }
+  }
+
+  /**
+   * Whether it is a management node of which the client has no rights yet. Some attach it before
+   * they put their token (amqp.md 7.1): so the link is taken whatever is there, and each request is
+   * checked.
+   */
+  private boolean isUnknownTo(EntityAddress address) {
+    return address.management()
+        && !connection.rights().allow(address.resource(), null, connection.wallMillis());
   }
 
   private void attachIntake(ReceivingLink link, EntityAddress address) {
@@ -374,13 +386,7 @@ final class Attacher {
   private Catalogue.@Nullable Entry entryFor(
       AmqpLink link, EntityAddress address, @Nullable Right right) {
     if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
-      refuse(
-          link,
-          Conditions.UNAUTHORIZED,
-          "Unauthorized access. '"
-              + (right == null ? "Send' or 'Listen" : right.claim())
-              + "' claim(s) are required to perform this operation",
-          address);
+      refuse(link, Conditions.UNAUTHORIZED, RefusalConditions.unauthorized(right), address);
       return null;
     }
     var catalogue = connection.edge().broker().catalogue();

@@ -3,6 +3,7 @@ package io.peeklock.amqp.error;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.refusal.RefusalKind;
 import io.peeklock.kernel.refusal.RefusalTable;
+import io.peeklock.runtime.access.Right;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds of refusals as conditions of the wire (amqp.md 6.3); sentences are those of the table. */
@@ -76,5 +77,16 @@ public final class RefusalConditions {
       }
     }
     return null;
+  }
+
+  /**
+   * The sentence for a client without a right.
+   *
+   * @param right null where any would do
+   */
+  public static String unauthorized(@Nullable Right right) {
+    return "Unauthorized access. '"
+        + (right == null ? "Send' or 'Listen" : right.claim())
+        + "' claim(s) are required to perform this operation";
   }
 }

@@ -44,24 +44,41 @@ import org.jspecify.annotations.Nullable;
 public final class ManagementLink extends RequestLink implements ManagementNode {
   private static final String TOO_LARGE = "A request has more than the allowed ";
 
-  private final QueueId queue;
   private final ManagementServices services;
-  private QueueDefinition definition;
+  private @Nullable Managed managed;
   private final AnswerRoom room;
   private final ShardPort port = new ShardPort(this);
 
+  /** What it manages. */
+  private record Managed(QueueId queue, QueueDefinition definition) {}
+
+  /**
+   * That of an entity which the client may know of; without an entry, one of an address of which it
+   * has no rights yet, where nothing is looked for until it has.
+   */
   public ManagementLink(
       LinkConnection connection,
       EntityAddress address,
       ReceivingLink link,
-      QueueId queue,
-      QueueDefinition definition,
+      Catalogue.@Nullable Entry entry,
       ManagementServices services) {
     super(connection, address, link, services.replyLinks());
     this.services = services;
     this.room = new AnswerRoom(connection.holdings());
-    this.queue = queue;
-    this.definition = definition;
+    this.managed = managedIn(entry);
+  }
+
+  private @Nullable Managed managedIn(Catalogue.@Nullable Entry entry) {
+    var queue = address.queueIn(entry);
+    return entry == null || queue == null ? null : new Managed(queue, entry.definition());
+  }
+
+  private Managed managed() {
+    var there = managed;
+    if (there == null) {
+      throw new IllegalStateException("nothing is asked before it is known what is managed");
+    }
+    return there;
   }
 
   @Override
@@ -71,7 +88,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
 
   @Override
   public QueueId queue() {
-    return queue;
+    return managed().queue();
   }
 
   @Override
@@ -91,13 +108,13 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
 
   @Override
   public @Nullable Origin holderOf(String sessionId) {
-    return services.holders().holderOf(queue, sessionId);
+    return services.holders().holderOf(queue(), sessionId);
   }
 
   @Override
   public @Nullable Origin holderOnLink(@Nullable String linkName) {
     for (var candidate : services.links().named(linkName)) {
-      if (candidate instanceof ConsumerLink receiver && receiver.holdsAny(queue)) {
+      if (candidate instanceof ConsumerLink receiver && receiver.holdsAny(queue())) {
         return receiver.port();
       }
     }
@@ -105,30 +122,30 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
   }
 
   @Override
-  public void need(Right right) {
+  public void need(@Nullable Right right) {
     if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
       throw new BadManagementRequest(
-          401,
-          Conditions.UNAUTHORIZED,
-          "Unauthorized access. '"
-              + right.claim()
-              + "' claim(s) are required to perform this operation");
+          401, Conditions.UNAUTHORIZED, RefusalConditions.unauthorized(right));
     }
   }
 
   @Override
   public QueueDefinition definition() {
-    return definition;
+    return managed().definition();
   }
 
   /** It stays whatever the status is: locks are settled here (S-428). */
   @Override
   public void entitiesChanged(Catalogue catalogue) {
-    var now = catalogue.queue(address.entity());
-    if (now == null || !queue.equals(address.queueIn(now))) {
+    var before = managed;
+    if (before == null) {
+      return; // who has no rights learns of no entity
+    }
+    var now = managedIn(address.entryIn(catalogue));
+    if (now == null || !before.queue().equals(now.queue())) {
       detachAsGone(address.shown());
     } else {
-      definition = now.definition();
+      managed = now;
     }
   }
 
@@ -169,6 +186,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
     }
     var id = transaction(); // known before anything is staged
     try {
+      findManaged();
       var submission = new ManagementRequests(this, request).toSubmission();
       if (submission == null) {
         return; // answered, or waiting in its transaction
@@ -186,6 +204,20 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
     } catch (BadManagementRequest bad) {
       TransactedRequest.wrong(this, id, bad);
       fail(Call.of(request, 0), bad.status(), bad.condition(), bad.sentence());
+    }
+  }
+
+  /** The link may be older than the rights (amqp.md 7.1): then this looks for its entity. */
+  private void findManaged() {
+    if (managed != null) {
+      return;
+    }
+    need(null);
+    var catalogue = connection.edge().broker().catalogue();
+    managed = managedIn(address.entryIn(catalogue));
+    if (managed == null) {
+      var why = RefusalConditions.of(catalogue.missing(), entity(), connection.errors());
+      throw new BadManagementRequest(why.status(), why.condition(), why.sentence());
     }
   }
 
@@ -330,7 +362,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
 
   @Override
   public boolean hasSessions() {
-    return definition.requiresSession() && !address.deadLetter();
+    return definition().requiresSession() && !address.deadLetter();
   }
 
   /** The numbers of scheduled messages (S-149). */

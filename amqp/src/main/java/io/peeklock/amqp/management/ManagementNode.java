@@ -46,9 +46,10 @@ interface ManagementNode {
   /**
    * Refuses whoever has not this right on the node.
    *
+   * @param right null for any
    * @throws BadRequest with status 401
    */
-  void need(Right right);
+  void need(@Nullable Right right);
 
   /** The receiver of this connection that holds a session of the queue; null for none. */
   @Nullable Origin holderOf(String sessionId);

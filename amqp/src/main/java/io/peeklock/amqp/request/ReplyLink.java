@@ -107,9 +107,14 @@ public final class ReplyLink extends NodeLink {
 
   @Override
   public void entitiesChanged(Catalogue catalogue) {
-    if (!address.cbs() && catalogue.queue(address.entity()) == null) {
+    if (!address.cbs() && isKnown() && catalogue.queue(address.entity()) == null) {
       detachAsGone(address.shown());
     }
+  }
+
+  /** Who has no rights, be it not yet, learns of no entity. */
+  private boolean isKnown() {
+    return connection.rights().allow(address.resource(), null, connection.wallMillis());
   }
 
   @Override

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 @EventLoopThread
 public final class ReplyLinks {
   private final Map<AmqpSession, Map<String, Set<ReplyLink>>> bySession = new HashMap<>();
+  private final Map<String, Set<ReplyLink>> all = new HashMap<>();
 
   /** A reply link is made; each only once. */
   void add(ReplyLink link) {
     var ofSession = bySession.computeIfAbsent(link.link().session(), one -> new HashMap<>());
     for (var key : keys(link)) {
       ofSession.computeIfAbsent(key, one -> new LinkedHashSet<>(2)).add(link);
+      all.computeIfAbsent(key, one -> new LinkedHashSet<>(2)).add(link);
     }
   }
 
@@ -32,29 +34,37 @@ public final class ReplyLinks {
       return;
     }
     for (var key : keys(link)) {
-      var links = ofSession.get(key);
-      if (links != null && links.remove(link) && links.isEmpty()) {
-        ofSession.remove(key);
-      }
+      remove(ofSession, key, link);
+      remove(all, key, link);
     }
     if (ofSession.isEmpty()) {
       bySession.remove(link.link().session());
     }
   }
 
+  private static void remove(Map<String, Set<ReplyLink>> from, String key, ReplyLink link) {
+    var links = from.get(key);
+    if (links != null && links.remove(link) && links.isEmpty()) {
+      from.remove(key);
+    }
+  }
+
   /**
-   * Where an answer goes: to a reply link of the same session and node; if there are more, to the
-   * one that is called so by target address or link name, else to the first.
+   * Where an answer goes: to a reply link of the same node, called so by target address or link
+   * name, of the same session before others, as some clients have the two links on two sessions;
+   * where none is called so, to the first of the same session, else of the connection.
    */
   @Nullable ReplyLink find(AmqpSession session, EntityAddress address, @Nullable String name) {
-    var ofSession = bySession.get(session);
-    if (ofSession == null) {
-      return null;
-    }
-    var found = ofSession.get(named(address, name));
-    if (found == null) {
-      found = ofSession.get(anyOf(address));
-    }
+    var ofSession = bySession.getOrDefault(session, Map.of());
+    var named = named(address, name);
+    var found = first(ofSession, named);
+    found = found == null ? first(all, named) : found;
+    found = found == null ? first(ofSession, anyOf(address)) : found;
+    return found == null ? first(all, anyOf(address)) : found;
+  }
+
+  private static @Nullable ReplyLink first(Map<String, Set<ReplyLink>> links, String key) {
+    var found = links.get(key);
     return found == null ? null : found.iterator().next();
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A link on which a client sends requests. The transfer itself is always accepted; the answer is a
- * message on a reply link of the same AMQP session (amqp.md 2.1, 7.1).
+ * message on a reply link of the same connection (amqp.md 2.1, 7.1).
  */
 public abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
@@ -139,9 +139,8 @@ public abstract class RequestLink extends NodeLink {
   }
 
   /**
-   * Sends an answer on the right reply link: of the same session and node; if there are more, the
-   * one that {@code reply-to} names by target address or link name. An answer that nobody listens
-   * for is dropped.
+   * Sends an answer on the right reply link, see {@link ReplyLinks#find}. An answer that nobody
+   * listens for is dropped.
    */
   public final void reply(@Nullable String replyTo, ByteBuf answer) {
     var found = replyLink(replyTo);
