@@ -10,7 +10,6 @@ import io.peeklock.amqp.request.ReplyLinks;
 import io.peeklock.amqp.request.RequestLink;
 import io.peeklock.amqp.request.RequestMessage;
 import io.peeklock.runtime.access.AccessDecision;
-import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.access.Right;
 import org.jspecify.annotations.Nullable;
 
@@ -70,13 +69,12 @@ public final class CbsLink extends RequestLink {
     switch (decision) {
       case AccessDecision.Denied denied ->
           deny(request, denied.flaw().word() + ": " + denied.reason());
-      case AccessDecision.Granted granted -> grant(request, audience, granted);
+      case AccessDecision.Granted granted -> grant(request, EntityAddress.parse(audience), granted);
     }
   }
 
   /** The entity is looked for last, so that nobody without a right learns what exists. */
-  private void grant(RequestMessage request, String audience, AccessDecision.Granted granted) {
-    var target = EntityAddress.parse(audience);
+  private void grant(RequestMessage request, EntityAddress target, AccessDecision.Granted granted) {
     var catalogue = connection.edge().broker().catalogue();
     if (!target.entity().isEmpty() && catalogue.queue(target.entity()) == null) {
       var why = RefusalConditions.of(catalogue.missing(), target.shown(), connection.errors());
@@ -86,10 +84,7 @@ public final class CbsLink extends RequestLink {
     if (!connection
         .rights()
         .grant(
-            ResourcePath.normalise(audience),
-            granted.rights(),
-            granted.endsAtMillis(),
-            connection.holdings())) {
+            target.resource(), granted.rights(), granted.endsAtMillis(), connection.holdings())) {
       answer(request, 403, "Too many tokens were put on this connection");
       return;
     }

@@ -37,12 +37,26 @@ public record EntityAddress(
       return new EntityAddress(path, false, false, false, true);
     }
     var management = endsWith(path, MANAGEMENT);
-    path = management ? cut(path, MANAGEMENT) : path;
+    path = withoutRepetition(management ? cut(path, MANAGEMENT) : path);
     var transfer = endsWith(path, TRANSFER_DEAD_LETTER);
     path = transfer ? cut(path, TRANSFER_DEAD_LETTER) : path;
     var dead = !transfer && endsWith(path, DEAD_LETTER);
     path = dead ? cut(path, DEAD_LETTER) : path;
     return new EntityAddress(path, dead, transfer, management, false);
+  }
+
+  /**
+   * JavaScript 1.x names the dead letters of a subscription as a subscription of them: {@code
+   * t/Subscriptions/s/$DeadLetterQueue/Subscriptions/s} (amqp.md 3.1).
+   */
+  private static String withoutRepetition(String path) {
+    var at = path.toLowerCase(Locale.ROOT).indexOf(DEAD_LETTER + SUBSCRIPTIONS);
+    if (at < 0) {
+      return path;
+    }
+    var repeated = path.substring(at + DEAD_LETTER.length());
+    var dead = path.substring(0, at);
+    return endsWith(dead, repeated) ? path.substring(0, at + DEAD_LETTER.length()) : path;
   }
 
   /**
