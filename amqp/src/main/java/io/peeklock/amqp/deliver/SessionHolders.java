@@ -1,6 +1,7 @@
 package io.peeklock.amqp.deliver;
 
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.HashMap;
@@ -28,6 +29,6 @@ public final class SessionHolders {
   }
 
   private static String key(QueueId queue, String sessionId) {
-    return queue.number() + "/" + sessionId;
+    return queue.number() + "/" + SessionIds.folded(sessionId);
   }
 }

@@ -1,6 +1,7 @@
 package io.peeklock.amqp.transaction;
 
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.BodyArena;
@@ -14,8 +15,8 @@ final class TransactedStates {
   private final Map<SessionName, Change> changes = new LinkedHashMap<>();
 
   /**
-   * Which session. They compare, so that names with the same hash, which a client can choose, are
-   * found in a tree.
+   * Which session, its id as sessions are told apart. They compare, so that names with the same
+   * hash, which a client can choose, are found in a tree.
    */
   private record SessionName(QueueId queue, String sessionId) implements Comparable<SessionName> {
     @Override
@@ -44,7 +45,8 @@ final class TransactedStates {
 
   /** Sets a state at the commit; the last one of a session counts. */
   void put(Change change) {
-    changes.put(new SessionName(change.set().queue(), change.set().sessionId()), change);
+    var session = SessionIds.folded(change.set().sessionId());
+    changes.put(new SessionName(change.set().queue(), session), change);
   }
 
   /** As parts of a commit. */

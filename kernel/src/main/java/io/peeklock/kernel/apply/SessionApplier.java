@@ -29,8 +29,12 @@ final class SessionApplier {
   static void restore(MachineState state, Fact.SessionStatesRestored fact) {
     SessionTable sessions = sessions(state.known(fact.queue()));
     for (int i = 0; i < fact.sessionIds().length; i++) {
-      sessions.setState(
-          fact.sessionIds()[i], fact.bodyIds()[i], fact.sizes()[i], fact.setAtMillis()[i]);
+      long lost =
+          sessions.restoreState(
+              fact.sessionIds()[i], fact.bodyIds()[i], fact.sizes()[i], fact.setAtMillis()[i]);
+      if (lost != 0) {
+        state.deadBodies.add(lost);
+      }
     }
   }
 

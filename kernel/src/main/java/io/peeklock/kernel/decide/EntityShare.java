@@ -1,6 +1,7 @@
 package io.peeklock.kernel.decide;
 
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.kernel.state.QueueState;
@@ -92,6 +93,6 @@ public final class EntityShare {
   }
 
   private static long sessionBytes(String id) {
-    return StoredMemory.SESSION_BYTES + 2L * id.length();
+    return StoredMemory.SESSION_BYTES + 2L * SessionIds.charactersHeld(id, SessionIds.folded(id));
   }
 }

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.request;
 
+import io.peeklock.kernel.entity.SessionIds;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,16 @@ public record PartitionKeys(@Nullable String[] sessionIds, @Nullable String[] ke
   /** Whether two of the first {@code count} messages have different keys (S-373). */
   public boolean differ(int count) {
     for (int i = 1; i < count; i++) {
-      if (!Objects.equals(of(i), of(0))) {
+      if (!Objects.equals(compared(i), compared(0))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** One session has one key, however its id is spelled (S-523). */
+  private @Nullable String compared(int i) {
+    String sessionId = sessionIds[i];
+    return sessionId == null ? keys[i] : SessionIds.folded(sessionId);
   }
 }

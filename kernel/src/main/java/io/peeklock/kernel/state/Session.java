@@ -2,6 +2,7 @@ package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.SortedLongs;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Origin;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session {
 
-  public final String id;
+  /** Its id as sessions are told apart (S-523). */
+  final String key;
+
+  /** Its id in the spelling of whatever came first of what it has. */
+  public String id;
+
   public final int slot;
 
   /** The number of its messages in any state, scheduled ones included. */
@@ -57,9 +63,15 @@ public final class Session {
    */
   public long offeredAs = SortedLongs.NONE;
 
-  Session(String id, int slot) {
+  Session(String key, String id, int slot) {
+    this.key = key;
     this.id = id;
     this.slot = slot;
+  }
+
+  /** The characters that are held of its id, in both spellings where they are two. */
+  public int characters() {
+    return SessionIds.charactersHeld(id, key);
   }
 
   /** Which of its lists a message belongs to that is not scheduled. */

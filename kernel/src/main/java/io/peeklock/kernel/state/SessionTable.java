@@ -6,6 +6,7 @@ import io.peeklock.kernel.columns.DeadlineHeap;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.PartedMap;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.kernel.request.Ticket;
@@ -21,7 +22,7 @@ public final class SessionTable {
   public static final int MOST_STATES = 1_000_000;
 
   private final HeldMemory memory;
-  private final PartedMap<String, Session> byId = new PartedMap<>();
+  private final PartedMap<String, Session> byKey = new PartedMap<>();
   private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
   private final LongList freeSlots = new LongList();
   private int usedSlots = 1;
@@ -56,9 +57,9 @@ public final class SessionTable {
 
   // ---- sessions
 
-  /** The session with this id; null when there is none. */
+  /** The session with this id, in whatever spelling (S-523); null when there is none. */
   public @Nullable Session byId(String id) {
-    return byId.get(id);
+    return byKey.get(SessionIds.folded(id));
   }
 
   /** The session in a slot, which must exist. */
@@ -82,7 +83,7 @@ public final class SessionTable {
 
   /** All sessions. */
   public Iterable<Session> all() {
-    return byId.values();
+    return byKey.values();
   }
 
   /** The bytes of all states, which count towards the quota (S-256). */
@@ -96,7 +97,8 @@ public final class SessionTable {
   }
 
   private Session known(String id) {
-    Session known = byId.get(id);
+    String key = SessionIds.folded(id);
+    Session known = byKey.get(key);
     if (known != null) {
       return known;
     }
@@ -104,20 +106,34 @@ public final class SessionTable {
     if (slot >= slots.length) {
       slots = Arrays.copyOf(slots, slots.length * 2);
     }
-    Session session = new Session(id, slot);
+    Session session = new Session(key, id, slot);
     session.snapshot = snapshot;
     slots[slot] = session;
-    byId.put(id, session);
-    memory.sessionCame(id.length());
+    byKey.put(key, session);
+    memory.sessionCame(session.characters());
+    return session;
+  }
+
+  /**
+   * The same for what is durable: its spelling becomes the session's if nothing durable was there,
+   * so that after a restart, when locks are forgotten, a session is spelled as before.
+   */
+  private Session knownDurably(String id) {
+    Session session = known(id);
+    if (session.messages == 0 && session.stateBodyId == 0 && !session.id.equals(id)) {
+      memory.sessionLeft(session.characters());
+      session.id = id;
+      memory.sessionCame(session.characters());
+    }
     return session;
   }
 
   private void tidy(Session session) {
     if (session.isOver()) {
-      byId.remove(session.id);
+      byKey.remove(session.key);
       slots[session.slot] = null;
       freeSlots.add(session.slot);
-      memory.sessionLeft(session.id.length());
+      memory.sessionLeft(session.characters());
     }
   }
 
@@ -125,7 +141,7 @@ public final class SessionTable {
 
   /** Notes a new message of a session, and returns the session's slot. */
   public int arrived(String id) {
-    Session session = known(id);
+    Session session = knownDurably(id);
     session.messages++;
     return session.slot;
   }
@@ -191,7 +207,7 @@ public final class SessionTable {
 
   /** Sets a state, or with body id 0 clears it, and returns the earlier body id, 0 for none. */
   public long setState(String id, long bodyId, int bytes, long setAtMillis) {
-    Session session = known(id);
+    Session session = knownDurably(id);
     long before = session.stateBodyId;
     stateBytes += bytes - session.stateBytes;
     states += (bodyId == 0 ? 0 : 1) - (before == 0 ? 0 : 1);
@@ -200,6 +216,19 @@ public final class SessionTable {
     session.stateSetAtMillis = setAtMillis;
     tidy(session);
     return before;
+  }
+
+  /**
+   * Sets a state of before a restart. Where two were told apart by case alone, by a version that
+   * did so, the one that was set last is kept.
+   *
+   * @return the body id of a state that is not kept, 0 for none
+   */
+  public long restoreState(String id, long bodyId, int bytes, long setAtMillis) {
+    Session before = byId(id);
+    return before != null && before.stateBodyId != 0 && before.stateSetAtMillis > setAtMillis
+        ? bodyId
+        : setState(id, bodyId, bytes, setAtMillis);
   }
 
   // ---- locks

@@ -150,7 +150,7 @@ public final class MachineChecker {
     count(state, queue.scheduled().chunks(), into);
     count(state, queue.deadLetters().messages().chunks(), into);
     if (queue.sessions() != null) {
-      queue.sessions().all().forEach(each -> into.sessionCame(each.id.length()));
+      queue.sessions().all().forEach(each -> into.sessionCame(each.characters()));
     }
     into.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
     for (SubscriptionState each : subscriptions(queue)) {
