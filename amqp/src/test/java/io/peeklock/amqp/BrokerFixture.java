@@ -75,6 +75,11 @@ final class BrokerFixture {
         UnaryOperator.identity());
   }
 
+  /** With other limits, and another memory than the process's. */
+  BrokerFixture(AmqpSettings.Limits limits, AmqpBudgets budgets) {
+    this(limits, 64 << 20, false, AmqpSettings.Quotas.NONE, budgets, UnaryOperator.identity());
+  }
+
   /** With transactions as in the vendor's tiers. */
   BrokerFixture(boolean oneEntityPerTransaction) {
     this(AmqpSettings.Limits.DEFAULT, 8 << 20, oneEntityPerTransaction);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What happens when there is too much of something. */
 class LimitsTest {
   private static final AmqpSettings.Limits TIGHT =
-      new AmqpSettings.Limits(64, 4_000, 10, 4_000, 10_000, 2, 2_000, 1_000, 1 << 20, 3);
+      new AmqpSettings.Limits(64, 4_000, 10_000, 2, 2_000, 1_000, 1 << 20, 3);
 
   private final BrokerFixture broker = new BrokerFixture(TIGHT, 3_000);
   private final TestClient client = broker.client().sender(0, 0, "q").forget();

@@ -178,8 +178,7 @@ class TransactedLargeTest {
   @Rule("S-399")
   void whatWaitsInFilesIsBounded() {
     var limits =
-        new AmqpSettings.Limits(
-            4_096, 4 << 20, 4_500, 1 << 20, 1_200_000, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
+        new AmqpSettings.Limits(4_096, 4 << 20, 1_200_000, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
     var tight = new Scene(new BrokerFixture(limits));
     var transaction = tight.coordinator.declare();
     for (var i = 0; i < 3; i++) {

@@ -326,8 +326,7 @@ class TransactionTroubleTest {
 
   @Test
   void whatWaitsInTransactionsIsBoundedInBytes() {
-    var tight =
-        new AmqpSettings.Limits(64, 1 << 20, 10, 4_000, 10_000, 2, 2_000, 1_000, 1 << 20, 3);
+    var tight = new AmqpSettings.Limits(64, 1 << 20, 10_000, 2, 2_000, 1_000, 1 << 20, 3);
     var small = new BrokerFixture(tight);
     var peer = small.client();
     var its = Coordinator.of(peer);

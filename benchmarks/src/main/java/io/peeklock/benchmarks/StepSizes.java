@@ -6,7 +6,7 @@ import io.peeklock.kernel.state.TopicState;
  * How much there is of everything while steps are measured.
  *
  * @param subscriptions of one topic
- * @param batch messages of one batch
+ * @param batch messages of one batch: the most that arrive in one decision wherever they are sent
  * @param messages in one queue
  * @param sessions of one queue
  * @param locks held at once
@@ -31,7 +31,7 @@ record StepSizes(
   /** Those that the broker must bear. */
   static final StepSizes FULL =
       new StepSizes(
-          2_000, 4_500, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 100_000, 1_000_000);
+          2_000, 4_096, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 100_000, 1_000_000);
 
   /**
    * All of them smaller, until everything is compiled; but of subscriptions not so few that a

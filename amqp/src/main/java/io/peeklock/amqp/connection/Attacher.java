@@ -220,7 +220,7 @@ final class Attacher {
     var intake = new ProducerLink(connection, address, destination, via, link, entry, transactions);
     link.attach(intake);
     var properties = new HashMap<String, Object>();
-    properties.put(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes()));
+    properties.put(BATCH_SIZE, connection.limits().announcedBatchBytes(entry.definition()));
     var asked = link.properties().get(DESTINATION);
     if (asked != null) {
       properties.put(DESTINATION, asked.toString());
@@ -232,11 +232,6 @@ final class Attacher {
       connection.joined(intake);
       link.autoCredit(connection.limits().senderCredit());
     }
-  }
-
-  private Long advertisedBatch(long maxMessageBytes) {
-    var limits = connection.limits();
-    return Math.min(maxMessageBytes, Math.min(limits.batchBytes(), limits.advertisedBatchBytes()));
   }
 
   private void attachDelivery(SendingLink link, EntityAddress address, Catalogue.Entry entry) {

@@ -284,15 +284,7 @@ public final class DirectMessaging implements Messages {
             ? mostOf(entry)
             : Math.min(MessageNormalizer.LARGEST_IN_MEMORY, mostOf(entry));
     var bytes = ends[ends.length - 1];
-    if (bytes > most) {
-      return tooLarge(bytes, most);
-    }
-    var mostMessages = edge.settings().limits().batchMessages();
-    return ends.length <= mostMessages
-        ? null
-        : new MessageProblem(
-            Conditions.MESSAGE_SIZE_EXCEEDED,
-            "The batch has more than the allowed " + mostMessages + " messages");
+    return bytes > most ? tooLarge(bytes, most) : null;
   }
 
   static MessageProblem tooLarge(long bytes, long most) {

@@ -1,6 +1,7 @@
 package io.peeklock.amqp.limit;
 
 import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.runtime.ShardClock;
@@ -102,9 +103,7 @@ public record AmqpSettings(
    *
    * @param senderCredit what a client sender may have under way; topped up at half, so from 4,096
    *     on JavaScript never waits for it (amqp.md 3.5)
-   * @param batchBytes the largest batch envelope (S-407)
-   * @param batchMessages the most messages in one batch (S-408)
-   * @param advertisedBatchBytes what clients are told to keep batches under
+   * @param batchBytes the largest batch envelope that is taken (S-407)
    * @param partialBytes what one connection may have half received, in all, and again what may wait
    *     in its open transactions; eight times as much in files of large messages
    * @param unsettledPerLink deliveries of a link that the client has not settled (S-102)
@@ -116,8 +115,6 @@ public record AmqpSettings(
   public record Limits(
       int senderCredit,
       int batchBytes,
-      int batchMessages,
-      int advertisedBatchBytes,
       int partialBytes,
       int unsettledPerLink,
       int requestBytes,
@@ -126,15 +123,32 @@ public record AmqpSettings(
       int failedTokens) {
     /** As reliability.md 5.6 has them where it does. */
     public static final Limits DEFAULT =
-        new Limits(4_096, 4 << 20, 4_500, 1 << 20, 32 << 20, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
+        new Limits(4_096, 4 << 20, 32 << 20, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
+
+    /** The largest batch that any link announces: bytes alone bound one of that size (S-408). */
+    public static final int MOST_ANNOUNCED = 1 << 20;
+
+    /**
+     * The most messages of a larger one, where one is taken: as many as the smallest that fit into
+     * one that is announced, for a shard decides all of them in one step.
+     */
+    public static final int MOST_MESSAGES = MOST_ANNOUNCED / 10;
+
+    /** The largest batch to an entity that its links announce: no more than a message may have. */
+    public long announcedBatchBytes(QueueDefinition definition) {
+      return Math.min(MOST_ANNOUNCED, batchBytesOf(definition));
+    }
+
+    /** The largest batch to an entity that is taken. */
+    public long batchBytesOf(QueueDefinition definition) {
+      return Math.min(batchBytes, definition.maxMessageBytes());
+    }
 
     /** The same with another size of batches (S-407). */
     public Limits withBatchBytes(int newBatchBytes) {
       return new Limits(
           senderCredit,
           newBatchBytes,
-          batchMessages,
-          advertisedBatchBytes,
           partialBytes,
           unsettledPerLink,
           requestBytes,

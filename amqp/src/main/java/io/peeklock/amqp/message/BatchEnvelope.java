@@ -17,10 +17,9 @@ public final class BatchEnvelope {
   /**
    * Reads the envelope.
    *
-   * @param mostMessages how many messages it may have
    * @return what is wrong with it, or null
    */
-  public @Nullable MessageProblem read(ByteBuf buffer, int offset, int length, int mostMessages) {
+  public @Nullable MessageProblem read(ByteBuf buffer, int offset, int length) {
     if (!envelope.scanAndCheck(buffer, offset, length)) {
       return new MessageProblem(Conditions.DECODE_ERROR, envelope.problem());
     }
@@ -28,11 +27,6 @@ public final class BatchEnvelope {
     if (count > 0 && envelope.bodyKind() != MessageSections.BodyKind.DATA) {
       return new MessageProblem(
           Conditions.DECODE_ERROR, "The body of a batch must be of data sections");
-    }
-    if (count > mostMessages) {
-      return new MessageProblem(
-          Conditions.ARGUMENT_OUT_OF_RANGE,
-          "The batch has " + count + " messages, which is more than the allowed " + mostMessages);
     }
     return null;
   }

@@ -23,6 +23,12 @@ public final class SendRun {
   private final boolean hasSessions;
   private final boolean isForTopic;
   private final boolean isPartitioned;
+
+  /** Of the columns: those of more messages are let go once these are sent. */
+  private static final int KEPT = 4_096;
+
+  private static final int FIRST = 64;
+
   private @Nullable ByteBuffer place;
   private @Nullable ByteBuffer placeOf;
   private ByteBuffer[] places = {};
@@ -30,13 +36,13 @@ public final class SendRun {
   private int[] headLengths = {};
   private boolean settled;
   private int count;
-  private int[] sizes = new int[64];
-  private int[] headerBytes = new int[64];
-  private long[] ttlMillis = new long[64];
-  private int[] deliveryIds = new int[64];
-  private long[] dueAtMillis = new long[64];
-  private long[] idHashes = new long[128];
-  private @Nullable String[] sessionIds = new String[64];
+  private int[] sizes = new int[FIRST];
+  private int[] headerBytes = new int[FIRST];
+  private long[] ttlMillis = new long[FIRST];
+  private int[] deliveryIds = new int[FIRST];
+  private long[] dueAtMillis = new long[FIRST];
+  private long[] idHashes = new long[2 * FIRST];
+  private @Nullable String[] sessionIds = new String[FIRST];
   private @Nullable String[] partitionKeys = {};
   private boolean scheduled;
 
@@ -276,5 +282,17 @@ public final class SendRun {
     scheduled = false;
     place = null;
     placeOf = null;
+    if (sizes.length > KEPT) {
+      shrink();
+    }
+  }
+
+  /** So that ten thousand links that each sent a batch once do not keep its columns. */
+  private void shrink() {
+    places = new ByteBuffer[0];
+    starts = new int[0];
+    headLengths = new int[0];
+    partitionKeys = new String[0];
+    grow(FIRST);
   }
 }

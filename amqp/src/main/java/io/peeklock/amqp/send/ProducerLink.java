@@ -8,6 +8,7 @@ import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.amqp.link.LinkConnection;
@@ -189,8 +190,12 @@ public final class ProducerLink extends NodeLink {
       partial.drop();
     }
     if (problem == null && !append(frame)) {
-      overfull();
-      return;
+      if (!isLargerThanAnnounced(partialBytes)) {
+        overfull();
+        return;
+      }
+      problem = tooMuch(partialBytes); // at once, not by a retry without end
+      partial.drop();
     }
     if (!frame.more()) {
       endGathering();
@@ -265,8 +270,19 @@ public final class ProducerLink extends NodeLink {
 
   private long limitOfDelivery() {
     return format == BatchEnvelope.FORMAT // S-407: also if single messages may be larger
-        ? connection.limits().batchBytes()
+        ? connection.limits().batchBytesOf(target.definition())
         : target.definition().maxMessageBytes();
+  }
+
+  private boolean isLargerThanAnnounced(long bytes) {
+    return format == BatchEnvelope.FORMAT
+        && bytes > connection.limits().announcedBatchBytes(target.definition());
+  }
+
+  /** Of a batch that is larger than announced, and for which there is no room after all. */
+  private MessageProblem tooMuch(long bytes) {
+    var most = connection.limits().announcedBatchBytes(target.definition());
+    return MessageProblem.tooLarge(deliveryId, bytes, most);
   }
 
   // --- whole deliveries ---
@@ -322,7 +338,12 @@ public final class ProducerLink extends NodeLink {
   /** Sends a batch as its own request: all or none (S-405). */
   private void batch(ByteBuf buffer, int offset, int length) {
     submitNow();
-    var wrong = envelope.read(buffer, offset, length, connection.limits().batchMessages());
+    var wrong = envelope.read(buffer, offset, length);
+    if (wrong == null
+        && envelope.count() > AmqpSettings.Limits.MOST_MESSAGES
+        && isLargerThanAnnounced(length)) {
+      wrong = tooMuch(length);
+    }
     if (wrong != null) {
       reject(wrong);
       return;

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The facts about the stored messages of a burst, in their order, so that sequence numbers follow
  * it (S-406): one fact for each run of neighbours that are all active or all scheduled. In a topic
  * {@link TopicPublisher} handles the active ones; messages with too many copies for one decision
- * wait in the topic's backlog, and so do all that follow them.
+ * wait in the topic's backlog, and so do all that follow them. So do those of a large batch to a
+ * queue for which each of them takes long.
  */
 public final class EnqueueFacts {
 
@@ -65,13 +66,23 @@ public final class EnqueueFacts {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      if (publisher == null || burst.isDueAfter(from, stamp.wallMillis())) {
+      boolean isScheduled = burst.isDueAfter(from, stamp.wallMillis());
+      if (publisher == null && !isScheduled && waits()) {
+        leave(draft, from, until);
+      } else if (publisher == null || isScheduled) {
         store(draft, from, until);
       } else {
         publish(draft, publisher, from, until);
       }
       from = until;
     }
+  }
+
+  /** Whether the messages of a queue wait for others, or are too many for one decision. */
+  private boolean waits() {
+    return !numbered
+        && !queue.isForTransfers()
+        && (validation.isForLater() || transfers.hasBacklog(queue));
   }
 
   private void store(DecisionBuilder draft, int from, int until) {
@@ -87,7 +98,9 @@ public final class EnqueueFacts {
 
   private void publish(DecisionBuilder draft, TopicPublisher publisher, int from, int until) {
     int left =
-        transfers.hasBacklog(queue) ? publisher.leave(from, until) : publisher.publish(from, until);
+        validation.isForLater() || transfers.hasBacklog(queue)
+            ? publisher.leave(from, until)
+            : publisher.publish(from, until);
     int stored = storedIn(from, left);
     if (stored > 0) {
       Columns columns = new Columns(queue, from, left, stored);
@@ -95,16 +108,21 @@ public final class EnqueueFacts {
       number += stored;
       bodyId += stored;
     }
-    int waiting = storedIn(left, until);
+    leave(draft, left, until);
+  }
+
+  /** Has messages wait in the backlog, from which they come in later decisions. */
+  private void leave(DecisionBuilder draft, int from, int until) {
+    int waiting = storedIn(from, until);
     if (waiting > 0 && numbered) {
-      Columns columns = new Columns(queue, left, until, waiting, true);
+      Columns columns = new Columns(queue, from, until, waiting, true);
       draft.add(columns.fact(number, bodyId)); // due already: the answer names the numbers
       number += waiting;
       bodyId += waiting;
     } else if (waiting > 0) {
       QueueState backlog = transfers.backlog(queue, draft);
       backlogNumber = Math.max(backlogNumber, backlog.nextSequenceNumber());
-      draft.add(new Columns(backlog, left, until, waiting).fact(backlogNumber, bodyId));
+      draft.add(new Columns(backlog, from, until, waiting).fact(backlogNumber, bodyId));
       backlogNumber += waiting;
       bodyId += waiting;
     }

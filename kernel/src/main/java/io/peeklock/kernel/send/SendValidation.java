@@ -25,6 +25,12 @@ public final class SendValidation {
   /** From this many ids on it pays to prefetch the remembered ones. */
   private static final int MANY = 64;
 
+  /**
+   * The most messages of a burst of which each may be looked for among remembered ids, or among
+   * sessions: more take longer than a decision may. A burst that is no batch has no more.
+   */
+  static final int MOST_AT_ONCE = 4_096;
+
   private static final long ALL_ROOM = Long.MAX_VALUE / 4;
 
   private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
@@ -65,6 +71,16 @@ public final class SendValidation {
     return validation;
   }
 
+  /**
+   * Whether all messages that are stored wait in the backlog, from which they arrive in later
+   * decisions: then it is found out there whether their ids were seen before.
+   */
+  boolean isForLater() {
+    return burst.count() > MOST_AT_ONCE
+        && burst.dueAtMillis() == null
+        && (queue.rememberedIds() != null || queue.sessions() != null);
+  }
+
   private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
     prefetch();
     long max = queue.definition().maxSizeBytes();
@@ -96,7 +112,7 @@ public final class SendValidation {
   private void prefetch() {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered != null && hashes != null && burst.count() >= MANY) {
+    if (remembered != null && hashes != null && burst.count() >= MANY && !isForLater()) {
       remembered.prefetch(hashes);
     }
   }
@@ -138,7 +154,7 @@ public final class SendValidation {
   private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered == null || hashes == null) {
+    if (remembered == null || hashes == null || isForLater()) {
       return false;
     }
     long high = hashes[2 * i];

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * The transfer queues of a decision. Messages sent via one entity to another wait in one when the
  * destination is full (S-305) or disabled (S-303), or others wait for it already; usually they
  * arrive at once. A topic with more copies to make than one decision may has a backlog of this
- * kind, from which it forwards to itself. {@code ForwardHandler} moves the messages on, or makes
- * them transfer dead letters. There is one object for each decision, as it knows the queues that
- * the decision creates.
+ * kind, from which it forwards to itself; so has a queue to which a large batch came. {@code
+ * ForwardHandler} moves the messages on, or makes them transfer dead letters. There is one object
+ * for each decision, as it knows the queues that the decision creates.
  */
 public final class TransferQueues {
 
@@ -120,9 +120,12 @@ public final class TransferQueues {
     return fanOutBudget;
   }
 
-  /** Whether messages wait in a topic's backlog, or will: later ones must wait behind them. */
-  boolean hasBacklog(QueueState topic) {
-    String path = path(topic, topic);
+  /** Whether messages wait in an entity's backlog, or will: later ones must wait behind them. */
+  boolean hasBacklog(QueueState entity) {
+    if (made.isEmpty() && !entity.hasTransfers()) {
+      return false; // as nearly always: no path is put together for that
+    }
+    String path = path(entity, entity);
     QueueState there = state.queue(path);
     return made.containsKey(path) || (there != null && there.holds());
   }
@@ -138,14 +141,14 @@ public final class TransferQueues {
             || (there != null && there.copyCursor() != null));
   }
 
-  /** Whether a queue is the backlog of a topic. */
+  /** Whether a queue is the backlog of an entity. */
   public static boolean isBacklog(QueueState queue) {
     return !queue.isDeadLetterQueue() && QueueRole.Transfers.isBacklog(queue.definition());
   }
 
-  /** The backlog of a topic; the draft creates it if needed. */
-  public QueueState backlog(QueueState topic, DecisionBuilder draft) {
-    return place(topic, topic, draft);
+  /** The backlog of an entity; the draft creates it if needed. */
+  public QueueState backlog(QueueState entity, DecisionBuilder draft) {
+    return place(entity, entity, draft);
   }
 
   private static String path(QueueState via, QueueState destination) {

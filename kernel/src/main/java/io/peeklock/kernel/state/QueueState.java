@@ -265,6 +265,11 @@ public final class QueueState {
     return bytes;
   }
 
+  /** Whether there are transfer queues of it, a backlog among them. */
+  public boolean hasTransfers() {
+    return !transfers.isEmpty();
+  }
+
   /** Whether it is a transfer queue. */
   public boolean isForTransfers() {
     return definition().role() instanceof QueueRole.Transfers;

@@ -115,6 +115,11 @@ public final class ForwardFixture implements FetchedBodies {
     bodies.put(shard.machine.nextBodyId(), content);
   }
 
+  /** The body with this id will have this. */
+  public void willHave(long bodyId, Content content) {
+    bodies.put(bodyId, content);
+  }
+
   @Override
   public @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
     if (lost.contains(bodyId)) {

@@ -47,7 +47,7 @@ public record ProfileLimits(
    * @param defaultMessage the largest message of an entity that does not say (S-431)
    * @param smallestMaximum the least that an entity can say its largest message is
    * @param largestMessage the most that it can say
-   * @param batch the largest batch (S-407)
+   * @param batch the largest batch (S-407); what is announced is 1 MiB at most
    * @param http the largest message over HTTP, where its entity takes larger ones (S-431)
    * @param defaultEntity the size of an entity that does not say (S-435)
    * @param largestEntity that one can say; 5 GiB in the tiers that have more for partitions alone
@@ -112,7 +112,7 @@ public record ProfileLimits(
               100 * MEBIBYTE,
               1 << 10,
               100 * MEBIBYTE,
-              100 << 20,
+              32 << 20,
               100 * MEBIBYTE,
               FOREVER,
               80L << 40),

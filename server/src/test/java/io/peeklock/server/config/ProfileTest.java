@@ -115,7 +115,7 @@ class ProfileTest {
     "standard, 5000, 5000, 1000, 262144",
     "premium, 5000, 5000, 0, 1048576",
     "emulator, 10, 200, 0, 262144",
-    "relaxed, 2147483647, 2147483647, 0, 104857600"
+    "relaxed, 2147483647, 2147483647, 0, 33554432"
   })
   void soMuchHappensAtATime(
       String profile, int connections, int receivers, long credits, int batchBytes) {
