@@ -138,6 +138,17 @@ class AttachTest {
   }
 
   @Test
+  void nodesAreNotMadeForALink() {
+    var source = Arrays.<@Nullable Object>asList(null, null, null, null, true);
+    receive(new Described(new Unsigned.Ulong(0x28), source), TestClient.target("t"));
+    assertThat(refusal()).isEqualTo(Conditions.NOT_IMPLEMENTED);
+    var target = new Described(new Unsigned.Ulong(0x29), source);
+    var mine = TestClient.source("here");
+    client.perform(0, ATTACH, "x", TestClient.uint(handle), false, null, null, mine, target);
+    assertThat(refusal()).isEqualTo(Conditions.NOT_IMPLEMENTED);
+  }
+
+  @Test
   @Rule("S-522")
   void aFilterThatThereIsNotIsRefusedAndNeverIgnored() {
     broker.queue(QueueDefinition.named("s").withSession(true));

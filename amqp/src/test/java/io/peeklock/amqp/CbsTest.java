@@ -108,7 +108,9 @@ class CbsTest {
     var nobody = Sas.token(AUDIENCE, "nobody", BrokerFixture.KEY, inSeconds(600));
     var expired = Sas.token(AUDIENCE, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(-600));
 
-    assertThat(cbs.putToken(AUDIENCE, wrongKey).status()).isEqualTo(401);
+    var refused = cbs.putToken(AUDIENCE, wrongKey);
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.description()).startsWith("InvalidSignature: ");
     assertThat(cbs.putToken(AUDIENCE, nobody).status()).isEqualTo(401);
     var late = cbs.putToken(AUDIENCE, expired);
     assertThat(late.status()).isEqualTo(401);

@@ -10,6 +10,7 @@ import io.peeklock.amqp.engine.link.AmqpLink;
 import io.peeklock.amqp.engine.link.AttachReply;
 import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.Terminus;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReceiverCounts;
@@ -74,7 +75,11 @@ final class Attacher {
       accept(link, new CoordinatorLink(connection, link, transactions));
       return;
     }
-    var address = addressOf(link, link.target() == null ? null : link.target().address());
+    var target = link.target();
+    if (isDynamic(link, target instanceof Terminus.Target at && at.dynamic())) {
+      return;
+    }
+    var address = addressOf(link, target == null ? null : target.address());
     if (address != null && !isMadeFirst(link, address, () -> clientSends(link, address))) {
       clientSends(link, address);
     }
@@ -92,6 +97,9 @@ final class Attacher {
 
   void clientReceives(SendingLink link) {
     var source = link.source();
+    if (isDynamic(link, source != null && source.dynamic())) {
+      return;
+    }
     var address = addressOf(link, source == null ? null : source.address());
     if (address != null && !isMadeFirst(link, address, () -> clientReceives(link, address))) {
       clientReceives(link, address);
@@ -363,6 +371,14 @@ final class Attacher {
       refuse(link, Conditions.ARGUMENT_ERROR, wrong, address);
     }
     return wrong != null;
+  }
+
+  /** Whether the link is refused because it asks for a node to be made for it. */
+  private boolean isDynamic(AmqpLink link, boolean asksForOne) {
+    if (asksForOne) {
+      refuse(link, Conditions.NOT_IMPLEMENTED, "Dynamic nodes are not implemented", "");
+    }
+    return asksForOne;
   }
 
   private @Nullable EntityAddress addressOf(AmqpLink link, @Nullable String address) {
