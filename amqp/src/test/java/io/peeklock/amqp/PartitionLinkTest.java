@@ -101,4 +101,42 @@ class PartitionLinkTest {
     assertThat(coordinator.commit(bad)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
     assertThat(taken("p")).containsExactly("one", "two");
   }
+
+  @Test
+  @Rule({"S-374", "S-401"})
+  void whatATransactionSettlesHasOneKeyToo() {
+    var coordinator = Coordinator.of(client);
+    client.sender(0, 0, "p");
+    client.message(0, message("m", null, "a", "one")).message(0, message("n", null, "a", "two"));
+    client.message(0, message("o", null, "b", "three")).message(0, message("p", null, null, "4"));
+    client.receiver(0, 1, "p", 0).credit(1, 4).forget();
+    var bad = coordinator.declare();
+
+    assertThat(code(coordinator.settle(bad, 0, 0, TestClient.accepted()))).isEqualTo(0x34L);
+    var other = coordinator.settle(bad, 2, 2, TestClient.accepted());
+
+    assertThat(Coordinator.condition(other)).isEqualTo(Conditions.NOT_ALLOWED);
+    assertThat(coordinator.commit(bad)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    var good = coordinator.declare();
+    assertThat(code(coordinator.settle(good, 0, 1, TestClient.accepted()))).isEqualTo(0x34L);
+    assertThat(code(coordinator.settle(good, 3, 3, TestClient.accepted()))).isEqualTo(0x34L);
+    assertThat(coordinator.commit(good)).isNull();
+  }
+
+  @Test
+  @Rule("S-374")
+  void whatItSendsHasTheKeyOfWhatItSettles() {
+    var coordinator = Coordinator.of(client);
+    client.sender(0, 0, "p").message(0, message("m", null, "a", "one"));
+    client.receiver(0, 1, "p", 0).credit(1, 1).forget();
+    var id = coordinator.declare();
+
+    coordinator.settle(id, 0, 0, TestClient.accepted());
+    var same = coordinator.send(id, 0, message("n", "A", null, "two"));
+    var other = coordinator.send(id, 0, message("o", null, "b", "three"));
+
+    assertThat(code(same)).isEqualTo(0x34L);
+    assertThat(Coordinator.condition(other)).isEqualTo(Conditions.NOT_ALLOWED);
+    assertThat(coordinator.commit(id)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+  }
 }

@@ -57,6 +57,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   private final ShardPort port = new ShardPort(this);
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
   private final Settlements settlements;
+  private final @Nullable DeliveredKeys keys; // of a partitioned entity
   private final CreditTracker demand = new CreditTracker();
   private final HeldClock held;
   private @Nullable LargeDelivery large;
@@ -90,7 +91,13 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     this.held = new HeldClock(link);
     this.queue = queue;
     this.mode = mode;
-    this.settlements = new Settlements(this, link, port, queue, services);
+    this.keys = isPartitioned(connection, address) ? new DeliveredKeys() : null;
+    this.settlements = new Settlements(this, link, port, queue, services, keys);
+  }
+
+  private static boolean isPartitioned(LinkConnection connection, EntityAddress address) {
+    var entry = address.entryIn(connection.edge().broker().catalogue());
+    return entry != null && entry.definition().partitioned();
   }
 
   @Override
@@ -273,6 +280,9 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       burst.tellUncounted(port, connection::submit);
       started.resume();
       return;
+    }
+    if (keys != null && !settled) {
+      keys.note(burst, link.unsettledCount());
     }
     var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
     try {

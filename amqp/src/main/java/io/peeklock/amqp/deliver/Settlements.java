@@ -35,6 +35,7 @@ final class Settlements {
   private final QueueId queue;
   private final Transactions transactions;
   private final SettleRun run; // the connection's
+  private final @Nullable DeliveredKeys keys;
 
   /**
    * Those of one link.
@@ -43,9 +44,16 @@ final class Settlements {
    * @param link the engine's side of it
    * @param port its endpoint at the shard
    * @param queue the queue that it receives from
+   * @param keys of what it delivered; null where there are no partitions
    */
   Settlements(
-      NodeLink owner, SendingLink link, ShardPort port, QueueId queue, ReceiverServices services) {
+      NodeLink owner,
+      SendingLink link,
+      ShardPort port,
+      QueueId queue,
+      ReceiverServices services,
+      @Nullable DeliveredKeys keys) {
+    this.keys = keys;
     this.owner = owner;
     this.connection = owner.connection;
     this.link = link;
@@ -72,7 +80,7 @@ final class Settlements {
       refuse(deliveryId, changes, tooMuch, transaction);
       return;
     }
-    if (id != null && !takesPart(transaction, deliveryId, state)) {
+    if (id != null && !takesPart(transaction, deliveryId, context, state)) {
       return;
     }
     var overlay = changes.overlay();
@@ -115,8 +123,8 @@ final class Settlements {
 
   /** Whether a settlement becomes part of a transaction; otherwise it is answered. */
   private boolean takesPart(
-      @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
-    return enters(transaction, deliveryId, state)
+      @Nullable OpenTransaction transaction, int deliveryId, long lockId, PeerState state) {
+    return enters(transaction, deliveryId, lockId, state)
         && transaction != null
         && !isRepeated(transaction, deliveryId);
   }
@@ -125,8 +133,9 @@ final class Settlements {
    * Whether a settlement can be part of a transaction; otherwise it is answered, with one answer
    * for a range: a frame for each would be megabytes for a few bytes of input.
    */
-  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
-    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(owner);
+  private boolean enters(
+      @Nullable OpenTransaction transaction, int deliveryId, long lockId, PeerState state) {
+    var problem = transaction == null ? Transactions.UNKNOWN : whyNot(transaction, lockId);
     if (problem != null) {
       link.settle(deliveryId, RangeChanges.refused(state).refusal(() -> rejected(problem)));
       if (transaction != null) {
@@ -134,6 +143,12 @@ final class Settlements {
       }
     }
     return problem == null;
+  }
+
+  private @Nullable MessageProblem whyNot(OpenTransaction transaction, long lockId) {
+    var problem = transaction.enter(owner);
+    var key = problem == null && keys != null ? keys.of(lockId) : null;
+    return key == null ? problem : transaction.settlesOfPartition(key);
   }
 
   /** Whether a delivery is part of this transaction already: then it is answered as before. */

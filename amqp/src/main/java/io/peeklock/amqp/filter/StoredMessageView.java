@@ -243,8 +243,8 @@ public final class StoredMessageView implements MessageView {
     }
   }
 
-  /** S-369. */
-  private @Nullable String partitionKey() {
+  /** What chooses its partition (S-369): its session id, else its key; null without both. */
+  public @Nullable String partitionKey() {
     var value = new FilterValue();
     system(SystemProperty.SESSION_ID, value);
     if (value.type() != ValueType.TEXT) {

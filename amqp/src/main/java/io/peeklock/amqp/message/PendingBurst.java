@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages that the shard has given to a link, and how far they have gone out. */
 public final class PendingBurst {
+  private static final int MOST_BEFORE_BODY = 128 << 10; // as of a large message
+
   public final MessageBurst messages;
   private final Bodies bodies;
   private final byte @Nullable [] tags;
@@ -119,6 +121,13 @@ public final class PendingBurst {
   private long overlayId(int i) {
     var ids = messages.overlayIds();
     return ids == null ? 0 : ids[i];
+  }
+
+  /** A copy of all that is before the body of the next message, and more. */
+  public byte[] beginning() {
+    var bytes = new byte[Math.min(bodies.length(next), MOST_BEFORE_BODY)];
+    bodies.buffer(next).duplicate().get(bodies.offset(next), bytes);
+    return bytes;
   }
 
   /** Writes the next message. */

@@ -6,6 +6,7 @@ import io.peeklock.amqp.filter.Heads;
 import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.PartitionKeys;
 import io.peeklock.kernel.request.SendBurst;
@@ -177,9 +178,14 @@ public final class SendRun {
     var session = sessionIds[last];
     var key = session == null ? partitionKeys[last] : session;
     if (key != null) {
-      return "key " + key;
+      return partitionOf(key);
     }
     return detectsDuplicates ? "id " + idHashes[2 * last] + " " + idHashes[2 * last + 1] : "";
+  }
+
+  /** The same of a session id or key, of which sessions are told apart without case (S-523). */
+  public static String partitionOf(String key) {
+    return "key " + SessionIds.folded(key);
   }
 
   private void grow(int capacity) {

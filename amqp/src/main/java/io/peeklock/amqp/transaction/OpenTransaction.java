@@ -58,6 +58,12 @@ public final class OpenTransaction implements Transaction {
   private @Nullable Discharge discharge;
   private boolean over;
 
+  private static final MessageProblem SPANS_PARTITIONS =
+      new MessageProblem(
+          Conditions.NOT_ALLOWED,
+          "All messages of partitioned entities that are sent or settled in one transaction must"
+              + " have the same session id, partition key or message id");
+
   /** How the client wants it to end. */
   private record Discharge(int deliveryId, boolean fail) {}
 
@@ -220,12 +226,15 @@ public final class OpenTransaction implements Transaction {
 
   /** Why a message that was taken fails the transaction, or null. */
   private @Nullable MessageProblem taken(boolean hasRoom) {
-    return sends.spansPartitions()
-        ? new MessageProblem(
-            Conditions.NOT_ALLOWED,
-            "All messages that are sent to partitioned entities in one transaction must have the"
-                + " same session id, partition key or message id")
-        : TransactionBudget.problem(hasRoom);
+    return sends.spansPartitions() ? SPANS_PARTITIONS : TransactionBudget.problem(hasRoom);
+  }
+
+  /**
+   * Why it cannot settle a message with this session id or key of a partitioned entity, or null.
+   */
+  public @Nullable MessageProblem settlesOfPartition(String key) {
+    sends.settlesOf(key);
+    return sends.spansPartitions() ? SPANS_PARTITIONS : null;
   }
 
   /** Something was asked in it, and its end waits for the answer. */

@@ -117,6 +117,11 @@ final class TransactedSends {
     fileBytes += file.length();
   }
 
+  /** A message with this session id or key is settled in the same transaction (S-374). */
+  void settlesOf(String key) {
+    note(SendRun.partitionOf(key));
+  }
+
   private void note(@Nullable String next) {
     spansPartitions |= partition != null && next != null && !partition.equals(next);
     partition = next == null ? partition : next;
