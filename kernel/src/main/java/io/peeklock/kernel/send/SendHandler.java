@@ -39,7 +39,7 @@ public final class SendHandler {
       return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
     DecisionBuilder draft = new DecisionBuilder();
-    SendValidation validation = SendValidation.of(state, queue, stamp, send.burst());
+    SendValidation validation = SendValidation.of(state, queue, stamp, send);
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     TransferQueues transfers = new TransferQueues(state, stamp);

@@ -7,6 +7,7 @@ import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.PartitionKeys;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
@@ -26,8 +27,8 @@ public final class SendValidation {
   private static final int MANY = 64;
 
   /**
-   * The most messages of a burst of which each may be looked for among remembered ids, or among
-   * sessions: more take longer than a decision may. A burst that is no batch has no more.
+   * The most messages of a batch of which each may be looked for among remembered ids, or among
+   * sessions: more take longer than a decision may. What is no batch comes in no larger bursts.
    */
   static final int MOST_AT_ONCE = 4_096;
 
@@ -38,6 +39,7 @@ public final class SendValidation {
 
   private final QueueState queue;
   private final SendBurst burst;
+  private final boolean isForLater;
   private @Nullable Refusal @Nullable [] refusals;
   private boolean @Nullable [] stored; // null while all are
   private int storedCount;
@@ -45,28 +47,38 @@ public final class SendValidation {
   private int @Nullable [] nextOfSameId; // 0 for none; null while all ids differ
   private long bytes;
 
-  private SendValidation(QueueState queue, SendBurst burst) {
+  private SendValidation(QueueState queue, SendBurst burst, boolean isForLater) {
     this.queue = queue;
     this.burst = burst;
+    this.isForLater = isForLater;
   }
 
-  /** Validates a burst against the queue as it is. */
-  public static SendValidation of(
-      MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
-    return of(state, queue, stamp, burst, 0);
+  /** Validates a send against the queue as it is. */
+  static SendValidation of(MachineState state, QueueState queue, Stamp stamp, Request.Send send) {
+    SendValidation validation = new SendValidation(queue, send.burst(), isForLater(queue, send));
+    validation.judge(stamp, 0, FairShare.of(state, queue, FairShare.OF_SENDS));
+    return validation;
+  }
+
+  private static boolean isForLater(QueueState queue, Request.Send send) {
+    return send.atomic()
+        && !send.numbered()
+        && send.burst().count() > MOST_AT_ONCE
+        && send.burst().dueAtMillis() == null
+        && (queue.rememberedIds() != null || queue.sessions() != null);
   }
 
   /** Validates a burst as if the queue held {@code freedBytes} less. */
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
-    SendValidation validation = new SendValidation(queue, burst);
+    SendValidation validation = new SendValidation(queue, burst, false);
     validation.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
     return validation;
   }
 
   /** Validates a burst without the quota, for messages that wait elsewhere. */
   public static SendValidation withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
-    SendValidation validation = new SendValidation(queue, burst);
+    SendValidation validation = new SendValidation(queue, burst, false);
     validation.judge(stamp, ALL_ROOM, null);
     return validation;
   }
@@ -76,9 +88,7 @@ public final class SendValidation {
    * decisions: then it is found out there whether their ids were seen before.
    */
   boolean isForLater() {
-    return burst.count() > MOST_AT_ONCE
-        && burst.dueAtMillis() == null
-        && (queue.rememberedIds() != null || queue.sessions() != null);
+    return isForLater;
   }
 
   private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
@@ -112,7 +122,7 @@ public final class SendValidation {
   private void prefetch() {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered != null && hashes != null && burst.count() >= MANY && !isForLater()) {
+    if (remembered != null && hashes != null && burst.count() >= MANY && !isForLater) {
       remembered.prefetch(hashes);
     }
   }
@@ -154,7 +164,7 @@ public final class SendValidation {
   private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered == null || hashes == null || isForLater()) {
+    if (remembered == null || hashes == null || isForLater) {
       return false;
     }
     long high = hashes[2 * i];
