@@ -152,13 +152,9 @@ class AttachTest {
   @Rule("S-522")
   void aFilterThatThereIsNotIsRefusedAndNeverIgnored() {
     broker.queue(QueueDefinition.named("s").withSession(true));
-    var ours = new Described(new Unsigned.Ulong(0x137000000EL), Arrays.asList("one", null));
     var session = new Symbol("com.microsoft:session-filter");
     for (var filter :
-        List.of(
-            Map.of(new Symbol("com.microsoft:non-exclusive-session-filter"), ours),
-            Map.of(new Symbol("no-local"), true),
-            Map.of(session, "one", new Symbol("x"), 5))) {
+        List.of(Map.of(new Symbol("no-local"), true), Map.of(session, "one", new Symbol("x"), 5))) {
       for (var address : List.of("q", "s", "s/$management", "$cbs")) {
         receive(TestClient.source(address, filter), TestClient.target("t"));
 

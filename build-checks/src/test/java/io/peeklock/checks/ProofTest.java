@@ -41,7 +41,7 @@ class ProofTest {
     assertThat(groups.entrySet().stream().filter(group -> group.getKey().startsWith("S ")))
         .hasSize(29);
     assertThat(groups.values().stream().flatMap(List::stream).filter(one -> one.kind() == 'S'))
-        .hasSize(518)
+        .hasSize(524)
         .doesNotHaveDuplicates();
     assertThat(groups.get("I")).hasSize(47);
     assertThat(groups.get("T")).hasSize(74);

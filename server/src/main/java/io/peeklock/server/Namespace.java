@@ -179,7 +179,8 @@ final class Namespace implements NamespaceSource {
                 limits.receiversPerEntity(),
                 limits.creditsPerSecond(),
                 !limits.namespace().queuesOnly(),
-                limits.filters()))
+                limits.filters(),
+                limits.sharedSessions()))
         .withOneEntityPerTransaction(limits.oneEntityPerTransaction())
         .withMostDeleted(settings.profile().mostDeleted());
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.peeklock.amqp.engine.codec.Described;
+import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.engine.framing.FrameText;
 import io.peeklock.amqp.engine.framing.FrameTrace;
 import io.peeklock.amqp.engine.limits.EngineConfig;
@@ -11,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What is told of frames, and what never is. */
@@ -94,6 +97,18 @@ class FrameTraceTest {
 
     assertThat(told).anyMatch(line -> line.contains("transfer{") && line.endsWith("=120 bytes"));
     assertThat(String.join("", told)).doesNotContain("canary", "63616e61");
+  }
+
+  @Test
+  void ofALockTokenTheBeginningIsTold() {
+    open();
+    var token = UUID.fromString("12345678-0000-0000-0000-0000000caca0");
+    var source = new Described(new Unsigned.Ulong(0x28), List.of("q", List.of("one", token)));
+
+    feed(ClientFrames.frame(1, 0x12, "link", new Unsigned.Uint(9), true, null, null, source));
+
+    assertThat(told).anyMatch(line -> line.contains("[one, 12345678…]"));
+    assertThat(String.join("", told)).doesNotContain("caca0");
   }
 
   @Test

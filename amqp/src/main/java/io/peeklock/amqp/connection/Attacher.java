@@ -107,7 +107,8 @@ final class Attacher {
   }
 
   private void clientReceives(SendingLink link, EntityAddress address) {
-    var problem = ReceiverFilters.problem(link);
+    var problem =
+        ReceiverFilters.problem(link, connection.edge().settings().quotas().sharedSessions());
     if (problem != null) {
       refuse(link, problem.condition(), problem.sentence(), address);
       return;

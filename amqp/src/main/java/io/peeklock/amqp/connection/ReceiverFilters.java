@@ -13,8 +13,12 @@ final class ReceiverFilters {
 
   private ReceiverFilters() {}
 
-  /** Why the link is refused for one that there is not; null when it is not. */
-  static @Nullable MessageProblem problem(SendingLink link) {
+  /**
+   * Why the link is refused for one that there is not; null when it is not.
+   *
+   * @param sharesSessions whether the profile has sessions that are not held alone
+   */
+  static @Nullable MessageProblem problem(SendingLink link, boolean sharesSessions) {
     var source = link.source();
     if (source == null) {
       return null;
@@ -24,7 +28,13 @@ final class ReceiverFilters {
       if (key.contains(SELECTOR)) {
         return new MessageProblem(Conditions.NOT_IMPLEMENTED, "Selectors are not implemented");
       }
-      if (!SessionClaim.FILTER.equals(key)) {
+      var isKnown =
+          SessionClaim.FILTER.equals(key)
+              || (sharesSessions
+                  && SessionClaim.SHARED_FILTER.equals(key)
+                  && SessionClaim.isShared(filter.getValue())
+                  && !source.filter().containsKey(SessionClaim.FILTER));
+      if (!isKnown) {
         return unknown(link.name(), key, filter.getValue());
       }
     }

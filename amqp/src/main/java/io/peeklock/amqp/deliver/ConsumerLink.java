@@ -127,7 +127,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
         claim == null
             ? new Request.OpenReceiver(port, queue, mode)
             : new Request.AcceptSession(
-                port, claim, queue, claim.sessionId(), mode, claim.waitMillis()));
+                port, claim, queue, claim.sessionId(), mode, claim.waitMillis(), claim.shared()));
   }
 
   private void hold(@Nullable String session) {

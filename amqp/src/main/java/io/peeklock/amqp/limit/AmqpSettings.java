@@ -81,15 +81,27 @@ public record AmqpSettings(
    * @param creditsPerSecond S-445; 0 for no limit
    * @param transactions whether there are any (S-069)
    * @param rules how large filters and actions may be (S-365)
+   * @param sharedSessions whether a session may be held by one who hands it over (S-522)
    */
   public record Quotas(
       int connections,
       int receiversPerEntity,
       long creditsPerSecond,
       boolean transactions,
-      FilterLimits rules) {
+      FilterLimits rules,
+      boolean sharedSessions) {
     /** No limit but that of all rules. */
     public static final Quotas NONE = new Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, true);
+
+    /** With sessions that may be shared. */
+    public Quotas(
+        int connections,
+        int receiversPerEntity,
+        long creditsPerSecond,
+        boolean transactions,
+        FilterLimits rules) {
+      this(connections, receiversPerEntity, creditsPerSecond, transactions, rules, true);
+    }
 
     /** With rules as large as they can be at all. */
     public Quotas(

@@ -139,7 +139,7 @@ public final class GrantApplier {
     QueueState queue = state.known(grant.queue());
     QueueReceiver receiver = new QueueReceiver(grant.receiver(), grant.mode(), queue);
     state.addReceiver(receiver);
-    sessions(queue).lock(grant.sessionId(), receiver, grant.deadlineMillis());
+    sessions(queue).lock(grant.sessionId(), receiver, grant.deadlineMillis(), grant.token());
     state.refresh(queue);
   }
 
@@ -164,7 +164,11 @@ public final class GrantApplier {
         .acceptors()
         .add(
             new SessionTable.Acceptor(
-                grant.receiver(), grant.ticket(), grant.mode(), grant.deadlineMillis()));
+                grant.receiver(),
+                grant.ticket(),
+                grant.mode(),
+                grant.deadlineMillis(),
+                grant.token()));
     state.addAcceptor(grant.receiver(), queue);
     state.refresh(queue);
   }

@@ -7,6 +7,7 @@ import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.SharedSession;
 import io.peeklock.kernel.request.Ticket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +87,18 @@ public sealed interface Effect {
   /** A transaction is committed or rolled back, as the request asked. */
   record TransactionEnded(Origin to, long index, Ticket ticket) implements Effect {}
 
-  /** The receiver holds a session until this shard time (S-243). */
+  /**
+   * The receiver holds a session until this shard time (S-243).
+   *
+   * @param token its lock token, for a receiver that shares it (S-516); null for any other
+   */
   record SessionAccepted(
-      Origin to, long index, Ticket ticket, String sessionId, long lockedUntilMillis)
+      Origin to,
+      long index,
+      Ticket ticket,
+      String sessionId,
+      long lockedUntilMillis,
+      SharedSession.@Nullable Token token)
       implements Effect {}
 
   /** The receiver lost its session, because the lock ended, and is closed (S-251). */

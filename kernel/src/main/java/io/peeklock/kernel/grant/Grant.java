@@ -5,10 +5,12 @@ import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SharedSession;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.request.Ticket;
 import io.peeklock.kernel.request.Transaction;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of volatile state: the lock table and the receivers' demand. Never encoded, never
@@ -43,9 +45,19 @@ public sealed interface Grant {
   /** A transaction is over: locks that it still keeps leave it, with their old deadlines. */
   record TransactionOver(Transaction transaction) implements Grant {}
 
-  /** A receiver holds a session until this deadline on the monotonic clock. */
+  /**
+   * A receiver holds a session until this deadline on the monotonic clock. One that is held goes
+   * from its holder to this receiver, with the messages under its lock.
+   *
+   * @param token by which another may take it (S-517); null when nobody may
+   */
   record SessionLocked(
-      Origin receiver, QueueId queue, ReceiveMode mode, String sessionId, long deadlineMillis)
+      Origin receiver,
+      QueueId queue,
+      ReceiveMode mode,
+      String sessionId,
+      long deadlineMillis,
+      SharedSession.@Nullable Token token)
       implements Grant {}
 
   /** A session lock was extended. */
@@ -59,9 +71,18 @@ public sealed interface Grant {
    */
   record SessionEnds(QueueId queue, String sessionId, boolean counted) implements Grant {}
 
-  /** A receiver waits for any session until this deadline on the monotonic clock. */
+  /**
+   * A receiver waits for any session until this deadline on the monotonic clock.
+   *
+   * @param token as in {@link SessionLocked}
+   */
   record AcceptorWaits(
-      Origin receiver, QueueId queue, Ticket ticket, ReceiveMode mode, long deadlineMillis)
+      Origin receiver,
+      QueueId queue,
+      Ticket ticket,
+      ReceiveMode mode,
+      long deadlineMillis,
+      SharedSession.@Nullable Token token)
       implements Grant {}
 
   /** A receiver waits no more. */

@@ -238,6 +238,7 @@ public sealed interface Request
    * @param origin the receiver
    * @param sessionId the session; null for any session with an available message
    * @param waitMillis how long it waits for any session before {@link Refusal.Timeout}
+   * @param shared null when nobody else may take the session while it is held
    */
   record AcceptSession(
       Origin origin,
@@ -245,8 +246,21 @@ public sealed interface Request
       QueueId queue,
       @Nullable String sessionId,
       ReceiveMode mode,
-      long waitMillis)
-      implements Request, OnQueue {}
+      long waitMillis,
+      @Nullable SharedSession shared)
+      implements Request, OnQueue {
+
+    /** For a receiver that holds it alone. */
+    public AcceptSession(
+        Origin origin,
+        Ticket ticket,
+        QueueId queue,
+        @Nullable String sessionId,
+        ReceiveMode mode,
+        long waitMillis) {
+      this(origin, ticket, queue, sessionId, mode, waitMillis, null);
+    }
+  }
 
   /**
    * Extend a session lock to now plus the lock duration (S-244).

@@ -8,9 +8,11 @@ import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SharedSession;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Receiver;
 import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,8 @@ public final class SessionHandler {
 
   /**
    * Locks a named session, or makes the receiver wait for any. Refused when the queue has no
-   * sessions or is disabled for receiving, or the session is locked (S-237).
+   * sessions or is disabled for receiving, or the session is locked (S-237); unless its present
+   * token is presented, by which the receiver takes it over (S-517).
    */
   public static Decision decide(MachineState state, Stamp stamp, Request.AcceptSession accept) {
     QueueState queue = state.queue(accept.queue());
@@ -42,17 +45,38 @@ public final class SessionHandler {
       return wait(queue, stamp, accept);
     }
     Session session = sessions.byId(id);
-    if (session != null && session.isTaken()) { // S-237
+    SharedSession shared = accept.shared();
+    SharedSession.Token presented = shared == null ? null : shared.presented();
+    Receiver former = session == null ? null : session.holder;
+    boolean isTakenOver =
+        session != null && presented != null && isShared(session, presented, stamp);
+    if (presented == null ? session != null && session.isTaken() : !isTakenOver) { // S-237, S-518
       return refused(stamp, accept, new Refusal.SessionCannotBeLocked(id));
     }
     DecisionBuilder draft = new DecisionBuilder();
+    SharedSession.Token token = presented == null ? assigned(accept) : presented;
     give(
         queue,
         stamp,
-        new SessionTable.Acceptor(accept.origin(), accept.ticket(), accept.mode(), 0),
+        new SessionTable.Acceptor(accept.origin(), accept.ticket(), accept.mode(), 0, token),
         id,
         draft);
+    if (former != null) { // S-517: its messages stay under the lock of the session (S-519)
+      draft.add(new Effect.SessionLost(former.origin, stamp.index()));
+      draft.add(new Grant.ReceiverClosed(former.origin));
+    }
     return draft.build();
+  }
+
+  private static boolean isShared(Session session, SharedSession.Token presented, Stamp stamp) {
+    return presented.equals(session.token)
+        && session.isHeld(stamp.monotonicMillis())
+        && !session.isEnding;
+  }
+
+  private static SharedSession.@Nullable Token assigned(Request.AcceptSession accept) {
+    SharedSession shared = accept.shared();
+    return shared == null ? null : shared.assigned();
   }
 
   /** Acceptors of any session wait in one line, which dispatch serves. */
@@ -64,7 +88,8 @@ public final class SessionHandler {
             queue.id(),
             accept.ticket(),
             accept.mode(),
-            stamp.monotonicMillis() + Math.max(0, wait)));
+            stamp.monotonicMillis() + Math.max(0, wait),
+            assigned(accept)));
   }
 
   /** Gives an acceptor a session that nobody holds. */
@@ -81,14 +106,16 @@ public final class SessionHandler {
             queue.id(),
             acceptor.mode(),
             id,
-            stamp.monotonicMillis() + duration));
+            stamp.monotonicMillis() + duration,
+            acceptor.token()));
     draft.add(
         new Effect.SessionAccepted(
             acceptor.origin(),
             stamp.index(),
             acceptor.ticket(),
             id,
-            stamp.wallMillis() + duration));
+            stamp.wallMillis() + duration,
+            acceptor.token()));
   }
 
   /** Extends a session lock, never to an earlier time (I-19); refused when it is not held. */

@@ -4,6 +4,7 @@ import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.SharedSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,9 @@ public final class Session {
 
   public @Nullable Receiver holder;
   public long deadlineMillis;
+
+  /** By which another receiver may take it from its holder; null when none may (S-518). */
+  public SharedSession.@Nullable Token token;
 
   /** Its place in the order of deadlines of locked sessions. */
   int heldAt;

@@ -9,6 +9,7 @@ import io.peeklock.kernel.columns.PartedMap;
 import io.peeklock.kernel.entity.SessionIds;
 import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.SharedSession;
 import io.peeklock.kernel.request.Ticket;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -48,7 +49,12 @@ public final class SessionTable {
           });
 
   /** A receiver that waits for any session (S-239). */
-  public record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
+  public record Acceptor(
+      Origin origin,
+      Ticket ticket,
+      ReceiveMode mode,
+      long deadlineMillis,
+      SharedSession.@Nullable Token token) {}
 
   /** An empty table, whose sessions are charged to this account. */
   SessionTable(HeldMemory memory) {
@@ -233,14 +239,26 @@ public final class SessionTable {
 
   // ---- locks
 
-  /** Locks a session for a receiver. */
-  public void lock(String id, Receiver holder, long deadlineMillis) {
+  /**
+   * Locks a session for a receiver. From the one that holds it, it can be taken by its token alone.
+   */
+  public void lock(
+      String id, Receiver holder, long deadlineMillis, SharedSession.@Nullable Token token) {
     Session session = known(id);
-    Invariant.check(session.holder == null, "a session has one holder");
+    Receiver former = session.holder;
+    Invariant.check(
+        former == null || (token != null && token.equals(session.token)),
+        "a session has one holder");
     session.holder = holder;
+    session.token = token;
     holder.session = session;
     session.deadlineMillis = deadlineMillis;
-    held.add(session.slot);
+    if (former == null) {
+      held.add(session.slot);
+    } else {
+      former.session = null;
+      held.changed(session.heldAt);
+    }
     turns.reconsider(session);
   }
 
@@ -259,6 +277,7 @@ public final class SessionTable {
       held.remove(session.heldAt);
     }
     session.holder = null;
+    session.token = null;
     turns.reconsider(session);
     tidy(session);
   }

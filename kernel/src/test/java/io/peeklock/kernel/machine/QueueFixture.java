@@ -328,6 +328,11 @@ public final class QueueFixture {
     return consumer;
   }
 
+  /** One who has asked for nothing yet. */
+  public Consumer newConsumer() {
+    return new Consumer();
+  }
+
   public Consumer consumer() {
     return consumer(ReceiveMode.PEEK_LOCK);
   }

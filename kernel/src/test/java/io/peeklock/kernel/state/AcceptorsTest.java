@@ -21,7 +21,7 @@ class AcceptorsTest {
   private final Acceptors acceptors = sessions.acceptors();
 
   private static Acceptor until(long deadlineMillis) {
-    return new Acceptor(new Asker(), new Note(), ReceiveMode.PEEK_LOCK, deadlineMillis);
+    return new Acceptor(new Asker(), new Note(), ReceiveMode.PEEK_LOCK, deadlineMillis, null);
   }
 
   @Test
@@ -48,7 +48,7 @@ class AcceptorsTest {
   @Test
   void whoAsksAgainWaitsOnceWithTheNewDeadline() {
     Acceptor first = until(10);
-    Acceptor again = new Acceptor(first.origin(), new Note(), ReceiveMode.PEEK_LOCK, 70);
+    Acceptor again = new Acceptor(first.origin(), new Note(), ReceiveMode.PEEK_LOCK, 70, null);
     acceptors.add(first);
     acceptors.add(again);
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param receiversPerEntity at a time, of a queue or of all subscriptions of a topic (S-439)
  * @param creditsPerSecond for what clients do; 0 for no limit (S-445)
  * @param oneEntityPerTransaction R-34
+ * @param sharedSessions whether there are non-exclusive sessions (S-522)
  */
 public record ProfileLimits(
     Sizes sizes,
@@ -32,7 +33,8 @@ public record ProfileLimits(
     int connectionsPerAddress,
     int receiversPerEntity,
     long creditsPerSecond,
-    boolean oneEntityPerTransaction) {
+    boolean oneEntityPerTransaction,
+    boolean sharedSessions) {
 
   private static final long MEBIBYTE = 1L << 20;
   private static final long GIBIBYTE = 1L << 30;
@@ -123,7 +125,8 @@ public record ProfileLimits(
           Integer.MAX_VALUE,
           Integer.MAX_VALUE,
           0,
-          false);
+          false,
+          true);
 
   static final ProfileLimits STANDARD =
       new ProfileLimits(
@@ -135,6 +138,7 @@ public record ProfileLimits(
           1_000,
           5_000,
           1_000,
+          true,
           true);
 
   static final ProfileLimits BASIC =
@@ -155,7 +159,8 @@ public record ProfileLimits(
           1_000,
           5_000,
           1_000,
-          true);
+          true,
+          false);
 
   static final ProfileLimits PREMIUM =
       new ProfileLimits(
@@ -167,6 +172,7 @@ public record ProfileLimits(
           1_000,
           5_000,
           0,
+          true,
           true);
 
   static final ProfileLimits EMULATOR =
@@ -180,6 +186,7 @@ public record ProfileLimits(
           1_000,
           200,
           0,
+          false,
           false);
 
   /** What properties of entities may be, where that is less than they can be. */
@@ -214,6 +221,7 @@ public record ProfileLimits(
         newPerAddress == null ? connectionsPerAddress : newPerAddress.intValue(),
         newReceivers == null ? receiversPerEntity : newReceivers.intValue(),
         newCredits == null ? creditsPerSecond : newCredits,
-        oneEntityPerTransaction);
+        oneEntityPerTransaction,
+        sharedSessions);
   }
 }

@@ -53,7 +53,8 @@ class ProfileTest {
           entry("connectionsPerAddress", "… from one address but this machine's"),
           entry("receiversPerEntity", "Receivers of a queue, or of a topic over its subscriptions"),
           entry("creditsPerSecond", "Credits per second"),
-          entry("oneEntityPerTransaction", "A transaction spans entities"));
+          entry("oneEntityPerTransaction", "A transaction spans entities"),
+          entry("sharedSessions", "Non-exclusive sessions"));
 
   private static ServerSettings read(String... options) {
     return ServeOptions.read(List.of(options));

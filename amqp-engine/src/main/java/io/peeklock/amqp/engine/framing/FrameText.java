@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,7 @@ public final class FrameText {
       case null -> "null";
       case Described described -> text(described);
       case byte[] bytes -> text(bytes);
+      case UUID uuid -> text(uuid);
       case Map<?, ?> map ->
           map.entrySet().stream()
               .map(entry -> text(entry.getKey()) + "=" + text(entry.getValue()))
@@ -155,6 +157,11 @@ public final class FrameText {
       case Symbol symbol -> symbol.toString();
       default -> String.valueOf(value);
     };
+  }
+
+  /** It may be a lock token. */
+  private static String text(UUID uuid) {
+    return uuid.toString().substring(0, 2 * SHOWN_OF_BINARY) + "…";
   }
 
   private static String text(byte[] bytes) {
