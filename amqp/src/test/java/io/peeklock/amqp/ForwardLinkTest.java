@@ -110,7 +110,7 @@ class ForwardLinkTest {
 
     var got = receive("failed").getFirst();
 
-    assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-deadletter-source")).isEqualTo("Orders");
+    assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-deadletter-source")).isEqualTo("orders");
     assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-mine")).isEqualTo(5);
     assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason")).isEqualTo("bad");
     assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "price")).isEqualTo(7);

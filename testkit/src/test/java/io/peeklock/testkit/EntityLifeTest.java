@@ -25,7 +25,7 @@ final class EntityLifeTest {
     world.advance(Duration.ofMinutes(5));
 
     assertThat(world.shard.catalogue().queue("temporary")).isNull();
-    assertThat(world.news).containsExactly("idle: Temporary");
+    assertThat(world.news).containsExactly("idle: temporary");
   }
 
   @Test

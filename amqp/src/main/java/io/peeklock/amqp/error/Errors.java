@@ -2,6 +2,7 @@ package io.peeklock.amqp.error;
 
 import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.naming.EntityNames;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -70,7 +71,11 @@ public final class Errors {
 
   /** The sentence that SDKs know a missing entity by. */
   public String notFound(String entity) {
-    return "The messaging entity 'sb://" + namespace + "/" + entity + "' could not be found";
+    return "The messaging entity 'sb://"
+        + namespace
+        + "/"
+        + EntityNames.told(entity)
+        + "' could not be found";
   }
 
   private String text(String condition, String sentence, String entity, String id) {

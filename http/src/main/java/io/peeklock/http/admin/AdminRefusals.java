@@ -71,7 +71,7 @@ final class AdminRefusals {
         "The messaging entity '"
             + asked.host()
             + ":"
-            + AdminPath.shown(asked.target())
+            + EntityNames.told(AdminPath.shown(asked.target()))
             + "' could not be found");
   }
 

@@ -82,7 +82,7 @@ final class EntityOperations {
     if (topic == null) {
       throw AdminRefusals.notFound(asked);
     }
-    var topicPath = topic.definition().path(); // with the case that it was made with
+    var topicPath = topic.definition().path();
     return create(
         asked,
         kind,

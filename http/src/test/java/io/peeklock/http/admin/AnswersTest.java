@@ -260,7 +260,7 @@ class AnswersTest {
   @Test
   void aNamespaceIsCalledByTheFirstLabelOfItsHost() {
     var info = atHost("shop.servicebus.localhost:5300", "/$namespaceinfo");
-    var queues = atHost("shop.servicebus.localhost:5300", "/none/subscriptions");
+    var queues = atHost("shop.servicebus.localhost:5300", "/None/subscriptions");
 
     assertThat(info.of("Name")).isEqualTo("shop");
     assertThat(names(info.xml()))

@@ -55,7 +55,7 @@ class SubscriptionsTest {
   }
 
   @Test
-  @Rule({"S-313", "S-060"})
+  @Rule({"S-313", "S-060", "S-524"})
   void aSubscriptionIsMadeBelowItsTopicAndBeginsWithOneRule() {
     var all =
         "LockDuration RequiresSession DefaultMessageTimeToLive DeadLetteringOnMessageExpiration"
@@ -70,13 +70,13 @@ class SubscriptionsTest {
         .containsExactly(all.split(" "));
     assertThat(made.of("DeadLetteringOnFilterEvaluationExceptions")).isEqualTo("true");
     assertThat(made.body())
-        .contains("<id>https://localhost:5300/Fruit/Events/Subscriptions/First?api-version=")
+        .contains("<id>https://localhost:5300/fruit/events/Subscriptions/First?api-version=")
         .contains("<title type=\"text\">First</title>")
         .doesNotContain("<author>");
     var rules = admin.get("/fruit/events/Subscriptions/first/Rules/");
     assertThat(rules.titles()).containsExactly("$Default");
     assertThat(rules.body())
-        .contains("/Fruit/Events/Subscriptions/First/Rules/$Default?")
+        .contains("/fruit/events/Subscriptions/First/Rules/$Default?")
         .contains("<Filter i:type=\"TrueFilter\"><SqlExpression>1=1</SqlExpression>")
         .contains("<Action i:type=\"EmptyRuleAction\"></Action>");
     assertThat(admin.get("/fruit/events").of("SubscriptionCount")).isEqualTo("1");

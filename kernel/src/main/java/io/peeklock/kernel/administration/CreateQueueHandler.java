@@ -1,6 +1,7 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.effect.Effect;
@@ -46,7 +47,8 @@ public final class CreateQueueHandler {
         return refused(stamp, create, new Refusal.ForwardDestinationNotFound(lost));
       }
       DecisionBuilder draft = new DecisionBuilder();
-      draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
+      QueueDefinition named = named(state, create.definition());
+      draft.add(new Fact.QueueCreated(queue, deadLetters, named, stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
       boolean isBelow = create.definition().role() instanceof QueueRole.Subscription;
       draft.add(new Grant.Used(queue, stamp, isBelow)); // S-307: its idle time begins
@@ -60,6 +62,35 @@ public final class CreateQueueHandler {
     }
     return Decision.telling(
         ready(stamp, create, existing.id(), existing.deadLetters().id(), false));
+  }
+
+  /**
+   * The definition with the name that it is kept and told under (S-524): queues and topics in lower
+   * case, subscriptions below their topic as that is spelled. Entities of earlier versions keep
+   * their spelling.
+   */
+  private static QueueDefinition named(MachineState state, QueueDefinition wanted) {
+    String path = wanted.path();
+    return switch (wanted.role()) {
+      case QueueRole.Queue queue -> wanted.with().path(path.toLowerCase(Locale.ROOT)).build();
+      case QueueRole.Topic topic -> wanted.with().path(path.toLowerCase(Locale.ROOT)).build();
+      case QueueRole.Subscription below -> {
+        String topic =
+            Invariant.present(state.queue(below.topicPath()), "it was looked for")
+                .definition()
+                .path();
+        String rest =
+            path.regionMatches(true, 0, topic, 0, topic.length())
+                ? topic + path.substring(topic.length())
+                : path;
+        yield wanted
+            .with()
+            .path(rest)
+            .role(new QueueRole.Subscription(topic, below.deadLetteringOnFilterErrors()))
+            .build();
+      }
+      case QueueRole.Transfers transfers -> wanted;
+    };
   }
 
   private static Decision refused(Stamp stamp, Request.CreateQueue create, Refusal refusal) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of a queue, topic or subscription (S-063 gives the defaults).
  *
- * @param path the name, with the case it was created with; look-up ignores case (S-060)
+ * @param path the name; look-up ignores case (S-060). That of a queue or topic is made in lower
+ *     case (S-524), but not in logs of earlier versions; that of a subscription keeps its spelling
  * @param lockDurationMillis how long a lock lasts (S-025, S-046), 1,000 to 300,000 (S-047, Q-3)
  * @param maxDeliveryCount failed attempts after which a message is dead-lettered (S-029, R-28),
  *     from 1

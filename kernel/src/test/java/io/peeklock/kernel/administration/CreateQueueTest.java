@@ -4,10 +4,13 @@ import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
@@ -15,6 +18,7 @@ import io.peeklock.kernel.machine.ShardFixture.Note;
 import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +65,52 @@ class CreateQueueTest {
     assertThat(again.created()).isFalse();
     assertThat(again.queue()).isEqualTo(new QueueId(1));
     assertThat(shard.machine.queues()).hasSize(1);
+  }
+
+  @Test
+  @Rule("S-524")
+  void queuesAndTopicsAreKeptInLowerCaseAndSubscriptionsAsTheyAreWritten() {
+    create(QueueDefinition.named("Shop/Orders"));
+    create(QueueDefinition.named("Events").as(new QueueRole.Topic(false)));
+    create(
+        QueueDefinition.named("EVENTS/Subscriptions/Audit")
+            .as(new QueueRole.Subscription("EVENTS", true)));
+
+    assertThat(shard.machine.queues())
+        .extracting(entry -> entry.definition().path())
+        .containsExactlyInAnyOrder("shop/orders", "events", "events/Subscriptions/Audit");
+    assertThat(shard.machine.queues())
+        .extracting(entry -> entry.definition().role())
+        .contains(new QueueRole.Subscription("events", true));
+  }
+
+  /** A log of an earlier version has names as they were written. */
+  @Test
+  @Rule({"S-524", "S-060", "I-01"})
+  void namesInAnOldLogKeepTheirSpelling() {
+    shard.take(
+        Decision.of(
+            List.of(
+                new Fact.QueueCreated(
+                    new QueueId(1),
+                    new QueueId(2),
+                    QueueDefinition.named("Events").as(new QueueRole.Topic(false)),
+                    shard.nowMillis)),
+            List.of(),
+            List.of(),
+            null));
+    shard.restart();
+
+    var again =
+        (Effect.QueueReady) create(QueueDefinition.named("events").as(new QueueRole.Topic(false)));
+    create(
+        QueueDefinition.named("events/Subscriptions/s")
+            .as(new QueueRole.Subscription("events", true)));
+
+    assertThat(again.created()).isFalse();
+    assertThat(shard.machine.queues())
+        .extracting(entry -> entry.definition().path())
+        .containsExactlyInAnyOrder("Events", "Events/Subscriptions/s");
   }
 
   @Test

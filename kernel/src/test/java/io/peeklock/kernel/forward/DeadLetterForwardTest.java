@@ -31,7 +31,7 @@ class DeadLetterForwardTest {
     orders.abandon(orders.peekLock());
 
     var got = failed.peekLock();
-    assertThat(got.deadLetterSource()).isEqualTo("Orders");
+    assertThat(got.deadLetterSource()).isEqualTo("orders");
     assertThat(got.cause()).isEqualTo(DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED);
     assertThat(got.deliveryCount()).isZero();
     assertThat(got.enqueuedNumber()).isEqualTo(1);

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Messages that are sent via one entity to another that does not take them now. */
 class TransferTest {
 
-  private static final QueueDefinition BILLS = QueueDefinition.named("Bills");
+  private static final QueueDefinition BILLS = QueueDefinition.named("bills");
   private static final Outcome DISABLED = new Outcome(new Refusal.EntityDisabled());
   private static final Outcome MISSING = new Outcome(new Refusal.EntityNotFound());
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
   private final ForwardFixture forwards = new ForwardFixture(shard);
-  private final QueueFixture orders = forwards.queue("Orders");
+  private final QueueFixture orders = forwards.queue("orders");
 
   private static QueueDefinition small(QueueDefinition definition) {
     return definition.with().maxSizeBytes(250).build();
@@ -85,7 +85,7 @@ class TransferTest {
 
   /** Tells stories about the transfer dead-letter queue of the entity that messages go via. */
   private QueueFixture lost() {
-    QueueDefinition home = QueueRole.Transfers.of(QueueDefinition.named("Orders"), null);
+    QueueDefinition home = QueueRole.Transfers.of(QueueDefinition.named("orders"), null);
     return QueueFixture.of(shard, home).deadLetters();
   }
 
@@ -153,7 +153,7 @@ class TransferTest {
     QueueFixture bills = QueueFixture.of(shard, small(BILLS));
     shard.ask(
         new EntityRequest.UpdateQueue(
-            new Asker(), new Note(), small(QueueDefinition.named("Orders"))));
+            new Asker(), new Note(), small(QueueDefinition.named("orders"))));
     send(bills, true, 200);
     assertThat(QueueFixture.whole(send(bills, false, 200))).isEqualTo(Outcome.DONE);
 
@@ -188,7 +188,7 @@ class TransferTest {
   @Rule("S-422")
   void aDisabledEntityOnTheWayTakesNothing() {
     QueueFixture bills = QueueFixture.of(shard, BILLS);
-    set(QueueDefinition.named("Orders"), EntityStatus.DISABLED);
+    set(QueueDefinition.named("orders"), EntityStatus.DISABLED);
 
     assertThat(sendOne(bills)).isEqualTo(DISABLED);
   }
@@ -257,7 +257,7 @@ class TransferTest {
   @Rule({"S-303", "S-305"})
   void nobodySendsToTheQueuesWhereTransfersWait() {
     QueueFixture home =
-        QueueFixture.of(shard, QueueRole.Transfers.of(QueueDefinition.named("Orders"), null));
+        QueueFixture.of(shard, QueueRole.Transfers.of(QueueDefinition.named("orders"), null));
 
     assertThat(home.sendSized(1)).containsExactly(MISSING);
   }
@@ -282,7 +282,7 @@ class TransferTest {
         new EntityRequest.UpdateQueue(
             new Asker(),
             new Note(),
-            QueueDefinition.named("Orders").with().autoDeleteOnIdleMillis(300_000).build()));
+            QueueDefinition.named("orders").with().autoDeleteOnIdleMillis(300_000).build()));
     send(bills, true, 200);
     sendOne(bills);
 

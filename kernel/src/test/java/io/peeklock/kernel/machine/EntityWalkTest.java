@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EntityWalkTest {
 
   private static final int STEPS = 600;
-  private static final List<String> PATHS = List.of("a", "B", "c/d");
+  private static final List<String> PATHS = List.of("a", "b", "c/d");
   private static final Outcome GONE = new Outcome(new Refusal.EntityNotFound());
   private static final Outcome CLOSED = new Outcome(new Refusal.EntityDisabled());
 

@@ -118,7 +118,7 @@ class EntityMemoryTest {
 
     assertThat(update(commented("q", 151))).isEqualTo(tooMany());
     assertThat(update(commented("q", 150))).as("in the case that it keeps").isNull();
-    assertThat(stored().entities()).isEqualTo(EntityWeight.of(commented("Q", 150)));
+    assertThat(stored().entities()).isEqualTo(EntityWeight.of(commented("q", 150)));
 
     stored().bound(1_000);
     assertThat(update(commented("Q", 151))).isEqualTo(tooMany());

@@ -79,6 +79,18 @@ public final class EntityNames {
     return "";
   }
 
+  /**
+   * An address as texts tell it (S-524): the queue or topic in lower case, what is below it as it
+   * was written.
+   */
+  public static String told(String path) {
+    var key = key(path);
+    var below = (key + "/").indexOf("/subscriptions/");
+    var part = key.indexOf("/$");
+    var end = below < 0 ? part : part < 0 ? below : Math.min(below, part);
+    return end < 0 ? key : key.substring(0, end) + path.substring(end);
+  }
+
   /** Equal for names that mean the same entity (S-060). */
   public static String key(String path) {
     return path.toLowerCase(Locale.ROOT);
