@@ -28,6 +28,8 @@ class OriginsTest {
         .containsIgnoringCase("access-control-allow-origin: https://shop.example\r\n")
         .containsIgnoringCase("access-control-allow-methods: GET, HEAD, POST, PUT, DELETE\r\n")
         .containsIgnoringCase("access-control-allow-headers: a, b\r\n")
+        .as("the client for administrators asks with credentials")
+        .containsIgnoringCase("access-control-allow-credentials: true\r\n")
         .containsIgnoringCase("vary: origin\r\n");
   }
 
@@ -36,7 +38,8 @@ class OriginsTest {
   void everyAnswerMayBeReadByIt(String path) {
     assertThat(ask("GET", path, SHOP))
         .containsIgnoringCase("access-control-allow-origin: https://shop.example\r\n")
-        .containsIgnoringCase("access-control-expose-headers: *\r\n");
+        .containsIgnoringCase("access-control-allow-credentials: true\r\n")
+        .containsIgnoringCase("access-control-expose-headers: *, BrokerProperties, ");
   }
 
   @ParameterizedTest

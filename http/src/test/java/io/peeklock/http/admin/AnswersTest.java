@@ -309,6 +309,24 @@ class AnswersTest {
   }
 
   @Test
+  @Rule({"S-286", "S-294"})
+  void nothingForwardsToASubscription() {
+    admin.create("/t", TOPIC, "");
+    admin.create("/t/subscriptions/a", SUBSCRIPTION, "");
+    var there = "<ForwardTo>sb://localhost/t/subscriptions/a</ForwardTo>";
+
+    for (var refused :
+        List.of(
+            admin.create("/q", QUEUE, there),
+            admin.create("/t/subscriptions/b", SUBSCRIPTION, there),
+            admin.create(
+                "/q", QUEUE, there.replace("ForwardTo", "ForwardDeadLetteredMessagesTo")))) {
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains("SubCode=40400. There is no queue and no topic 't/");
+    }
+  }
+
+  @Test
   void expressIsKeptAndMayBeChanged() {
     var made = admin.create("/q", QUEUE, "<EnableExpress>true</EnableExpress>");
     var off = admin.update("/q", QUEUE, "<EnableExpress>false</EnableExpress>");
