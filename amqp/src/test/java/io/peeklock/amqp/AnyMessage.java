@@ -25,6 +25,15 @@ final class AnyMessage {
   }
 
   byte[] bytes() {
+    return bytes(new byte[0]);
+  }
+
+  /**
+   * One with another message annotation.
+   *
+   * @param annotation its key and value, or nothing
+   */
+  byte[] bytes(byte[] annotation) {
     var out = new ByteArrayOutputStream();
     if (some(3)) {
       section(out, 0x70, header());
@@ -32,8 +41,8 @@ final class AnyMessage {
     if (some(4)) {
       section(out, 0x71, map(some(2)));
     }
-    if (some(2)) {
-      section(out, 0x72, map(some(2)));
+    if (some(2) || annotation.length > 0) {
+      section(out, 0x72, map(some(2), annotation));
     }
     if (!some(4)) {
       section(out, 0x73, properties());
@@ -60,16 +69,30 @@ final class AnyMessage {
   private void body(ByteArrayOutputStream out) {
     switch (random.nextInt(4)) {
       case 0 -> section(out, 0x77, value(0));
-      case 1 -> section(out, 0x76, compound(0xc0, 2, join(value(1), value(1))));
-      default -> section(out, 0x75, wide(0xa0, "x".getBytes(StandardCharsets.US_ASCII)));
+      case 1 -> {
+        for (var i = sections(); i > 0; i--) {
+          section(out, 0x76, compound(0xc0, 2, join(value(1), value(1))));
+        }
+      }
+      default -> {
+        for (var i = sections(); i > 0; i--) {
+          section(out, 0x75, wide(0xa0, "x".repeat(i - 1).getBytes(StandardCharsets.US_ASCII)));
+        }
+      }
     }
+  }
+
+  /** Often one; a message may have no body at all. */
+  private int sections() {
+    return some(3) ? random.nextInt(4) : 1;
   }
 
   private byte[] header() {
     var priority = new byte[] {0x50, (byte) random.nextInt(10)};
     var ttl = new byte[] {0x52, (byte) random.nextInt(256)};
     var truth = some(2) ? new byte[] {0x56, 1} : new byte[] {0x42};
-    return compound(0xc0, 4, join(truth, some(2) ? priority : new byte[] {0x40}, ttl, truth));
+    var none = new byte[] {0x40};
+    return compound(0xc0, 4, join(truth, some(2) ? priority : none, some(2) ? ttl : none, truth));
   }
 
   private byte[] properties() {
@@ -99,13 +122,18 @@ final class AnyMessage {
   }
 
   private byte[] map(boolean textKeys) {
+    return map(textKeys, new byte[0]);
+  }
+
+  private byte[] map(boolean textKeys, byte[] another) {
     var pairs = random.nextInt(4);
     var entries = new ByteArrayOutputStream();
     for (var pair = 0; pair < pairs; pair++) {
       entries.writeBytes(textKeys || some(2) ? text() : value(1));
       entries.writeBytes(value(0));
     }
-    return compound(0xc1, 2 * pairs, entries.toByteArray());
+    entries.writeBytes(another);
+    return compound(0xc1, 2 * pairs + (another.length == 0 ? 0 : 2), entries.toByteArray());
   }
 
   private byte[] value(int depth) {

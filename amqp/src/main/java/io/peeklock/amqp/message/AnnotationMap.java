@@ -29,6 +29,7 @@ class AnnotationMap {
   private int stringCount;
   private int keptEntries;
   private int keptBytes;
+  private boolean isWhole;
 
   /**
    * One for a kind of section.
@@ -50,6 +51,7 @@ class AnnotationMap {
     stringCount = 0;
     keptEntries = 0;
     keptBytes = 0;
+    isWhole = false;
   }
 
   /** Walks the map that the reader is at. */
@@ -57,6 +59,7 @@ class AnnotationMap {
     if (map.readNull()) {
       return;
     }
+    var begin = map.position();
     var count = map.enterMap();
     for (var i = 0; i < count; i += 2) {
       var start = map.position();
@@ -71,6 +74,10 @@ class AnnotationMap {
         noteString(start);
       }
       keep(start, map.position());
+    }
+    if (keptEntries > 0 && 2 * keptEntries == count) {
+      isWhole = true;
+      runs[0] = begin; // which is all one run
     }
   }
 
@@ -140,7 +147,9 @@ class AnnotationMap {
       return;
     }
     MessageNormalizer.descriptor(out, section);
-    out.put((byte) FormatCode.MAP32).putInt(keptBytes + 4).putInt(keptEntries * 2);
+    if (!isWhole) {
+      out.put((byte) FormatCode.MAP32).putInt(keptBytes + 4).putInt(keptEntries * 2);
+    }
     var next = 0;
     for (var run = 0; run < runCount; run += 2) {
       var start = runs[run];
