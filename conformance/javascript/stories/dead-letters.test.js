@@ -61,16 +61,16 @@ describe("dead letters", { concurrency: true }, () => {
       await orders.receiver.deadLetterMessage(await orders.receiveOne());
       const deadLetters = orders.deadLetters;
 
-      for (const count of [0, 1, 2, 3]) {
+      for (let end = 0; end < 4; end++) {
         const dead = await orders.receiveOne(deadLetters);
-        assert.equal(dead.deliveryCount, count);
+        assert.equal(dead.deliveryCount, 0, "nothing counts here");
         await deadLetters.abandonMessage(dead);
       }
       const dead = await orders.receiveOne(deadLetters);
       await failure(deadLetters.deadLetterMessage(dead, { deadLetterReason: "twice" }));
       const again = await orders.receiveOne(deadLetters);
       assert.equal(again.deadLetterReason, undefined);
-      assert.equal(again.deliveryCount, 4, "a lock that lapses here counts nothing");
+      assert.equal(again.deliveryCount, 0, "a lock that lapses here counts nothing");
       await deadLetters.deferMessage(again);
       const [back] = await deadLetters.receiveDeferredMessages([dead.sequenceNumber]);
       await deadLetters.completeMessage(back);

@@ -115,9 +115,9 @@ async def test_a_dead_letter_is_abandoned_and_deferred_but_never_dead_lettered_a
         await receiver.dead_letter_message(await take_one(receiver), reason="first")
 
     async with queue.dead_letters() as receiver:
-        for count in range(4):  # more than the maximum of the queue, which does not hold here
+        for _ in range(4):  # more than the maximum of the queue, which does not hold here
             dead = await take_one(receiver)
-            assert dead.delivery_count == count
+            assert dead.delivery_count == 0, "nothing counts here"
             await receiver.abandon_message(dead)
         dead = await take_one(receiver)
         await receiver.defer_message(dead)

@@ -50,6 +50,7 @@ class LosslessTest {
           new Symbol("x-opt-message-state"),
           new Symbol("x-opt-deadletter-source"));
 
+  private static final int BATCH = 0x8001_3700;
   private static final int ID = 0;
   private static final int EXPIRY = 8;
   private static final int CREATION = 9;
@@ -157,6 +158,7 @@ class LosslessTest {
         accepted++;
         staysAsItIs(sent);
         moves(sent);
+        comesInABatch(sent);
       }
       isActiveLater();
     }
@@ -243,6 +245,15 @@ class LosslessTest {
     arrives(3, sent, "copied");
     assertThat(isAccepted(4, sent)).isTrue();
     arrives(4, sent, "copied with a change");
+  }
+
+  private void comesInABatch(byte[] sent) {
+    var batch =
+        new TestMessage().section(TestMessage.DATA, sent).section(TestMessage.DATA, sent).bytes();
+    sender.forget().send(sender.transfer(0, 0, BATCH, false, batch));
+    assertThat(TestClient.code(sender.one(DISPOSITION).field(4))).isEqualTo(0x24);
+    arrives(0, sent, "in a batch");
+    arrives(0, sent, "second in a batch");
   }
 
   private void isActiveLater() {

@@ -62,7 +62,7 @@ public final class BodyStream {
 
   /** What is missing at the end, or null. */
   public @Nullable String atEnd() {
-    if (left > 0 || headBytes > 0) {
+    if (left > 0 || headBytes > 0 || footerBytes != null) {
       return "it ends inside of a section";
     }
     return bodyCode == 0 ? "it has no body" : null;
@@ -73,17 +73,16 @@ public final class BodyStream {
     left -= count;
     if (dropping) {
       bytes.position(bytes.position() + count);
-    } else if (footerBytes != null) {
-      var limit = bytes.limit();
-      bytes.limit(bytes.position() + count);
-      footerBytes.writeBytes(bytes);
-      bytes.limit(limit);
-    } else {
-      var limit = bytes.limit();
-      bytes.limit(bytes.position() + count);
-      out.accept(bytes);
-      bytes.limit(limit);
+      return;
     }
+    var limit = bytes.limit();
+    bytes.limit(bytes.position() + count);
+    if (footerBytes != null) {
+      footerBytes.writeBytes(bytes);
+    } else {
+      out.accept(bytes);
+    }
+    bytes.limit(limit);
   }
 
   /** Writes the footer, which is whole now. */

@@ -84,6 +84,7 @@ class BodyStreamTest {
     assertThat(new BodyStreamTest().pass("0053")).contains("inside of a section");
     assertThat(new BodyStreamTest().pass("")).contains("no body");
     assertThat(new BodyStreamTest().pass("005377 40 005378 c1 02 02 a1")).contains("footer");
+    assertThat(new BodyStreamTest().pass("005377 40 005378 c1 00")).contains("inside of a section");
     assertThat(new BodyStreamTest().pass("005377 40 005378 d1 00010001")).contains("footer");
   }
 }
