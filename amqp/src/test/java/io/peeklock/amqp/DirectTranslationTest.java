@@ -15,6 +15,7 @@ import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.entity.MessageState;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.proof.Rule;
@@ -223,7 +224,11 @@ class DirectTranslationTest {
 
     direct.advance(Duration.ofSeconds(61));
 
-    assertThat(direct.lock("q").stored().dueAtMillis()).isEqualTo(due);
+    var stored = direct.lock("q").stored();
+    assertThat(stored.dueAtMillis()).isEqualTo(due);
+    assertThat(stored.state())
+        .as("it was scheduled, as over AMQP")
+        .isEqualTo(MessageState.SCHEDULED);
   }
 
   @Test
