@@ -143,7 +143,7 @@ final class Namespace implements NamespaceSource {
     key = rootKey;
     var rights =
         new AccessControl(
-            List.of(Policy.root(Secret.of(rootKey.text()))),
+            withFirst(rootKey, configured()),
             new CataloguePolicies(opened::catalogue),
             new HostNames(Tls.names(settings))::own);
     access = rights;
@@ -153,6 +153,31 @@ final class Namespace implements NamespaceSource {
       newEdge.trace(settings.wireTrace());
     }
     messaging = new DirectMessaging(newEdge, loops, settings.limits().sizes().http());
+  }
+
+  private static List<Policy> withFirst(NamespaceKey rootKey, List<Policy> others) {
+    var all = new ArrayList<Policy>(others.size() + 1);
+    all.add(Policy.root(Secret.of(rootKey.text())));
+    all.addAll(others);
+    return all;
+  }
+
+  /** The policies that the settings give it at the start. */
+  private List<Policy> configured() {
+    return name.equals(DEFAULT)
+        ? settings.policies()
+        : settings.namespaces().stream()
+            .filter(each -> each.name().equalsIgnoreCase(name))
+            .flatMap(each -> each.policies().stream())
+            .toList();
+  }
+
+  /**
+   * Puts others in the place of its policies, but the one that it began with: tokens that a key
+   * signed which is no longer there open nothing new from now on (S-473).
+   */
+  void replacePolicies(List<Policy> others) {
+    access().replace(withFirst(opened(key), others));
   }
 
   private void watchClock(Shard opened) {

@@ -3,6 +3,8 @@ package io.peeklock.server;
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.server.config.ConfigurationException;
@@ -255,6 +257,11 @@ public final class PeeklockServer implements AutoCloseable {
       public CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted) {
         return namespace.ensure(wanted);
       }
+
+      @Override
+      public void replacePolicies(List<Policy> policies) {
+        namespace.replacePolicies(policies);
+      }
     };
   }
 
@@ -263,6 +270,15 @@ public final class PeeklockServer implements AutoCloseable {
     var all = new ArrayList<>(new Figures().budgets());
     namespaces.forEach(namespace -> all.addAll(namespace.budgets()));
     return all;
+  }
+
+  /** Who may do what in a namespace. */
+  AccessControl access(String namespace) {
+    return namespaces.stream()
+        .filter(each -> each.name().equals(namespace))
+        .findAny()
+        .orElseThrow()
+        .access();
   }
 
   ServerSettings settings() {

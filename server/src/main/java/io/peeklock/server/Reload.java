@@ -3,6 +3,7 @@ package io.peeklock.server;
 import io.peeklock.kernel.entity.EntityProperties;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
@@ -41,6 +42,7 @@ final class Reload implements Runnable {
   private final Supplier<@Nullable ServerSettings> file;
   private final ServerSettings running;
   private final List<Entities> namespaces;
+  private final Map<String, List<Policy>> policies = new HashMap<>();
   private Map<String, Set<String>> known = Map.of();
 
   /** A namespace whose entities are to be as the file says. */
@@ -53,6 +55,9 @@ final class Reload implements Runnable {
 
     /** Makes and changes; fails with a {@link ConfigurationException} for what cannot be. */
     CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted);
+
+    /** Puts these in the place of its policies, but the one that it began with. */
+    void replacePolicies(List<Policy> policies);
   }
 
   /**
@@ -118,6 +123,7 @@ final class Reload implements Runnable {
       throw new ConfigurationException(String.join("; ", problems));
     }
     now.warnings().forEach(warning -> LOG.warn("{}", warning));
+    changePolicies(now);
     for (var namespace : namespaces) {
       var wanted = wanted(now, namespace);
       var outcome = done(namespace, wanted);
@@ -126,6 +132,35 @@ final class Reload implements Runnable {
       }
     }
     known = named(now);
+  }
+
+  /** Before the entities, so that a key that was lost opens nothing while they are made. */
+  private void changePolicies(ServerSettings now) {
+    for (var namespace : namespaces) {
+      var name = namespace.namespace();
+      var wanted = policies(now, name);
+      if (!wanted.equals(policies.getOrDefault(name, policies(running, name)))) {
+        namespace.replacePolicies(wanted);
+        LOG.info(
+            "SIGHUP: the policies{} are now {}{}",
+            in(namespace),
+            Policy.ROOT_NAME,
+            wanted.stream().map(each -> ", " + each.name()).collect(Collectors.joining()));
+      }
+      policies.put(name, wanted);
+    }
+  }
+
+  /** What the settings say; of a namespace that they no longer name what it had. */
+  private List<Policy> policies(ServerSettings settings, String namespace) {
+    if (namespace.equals(Namespace.DEFAULT)) {
+      return settings.policies();
+    }
+    return settings.namespaces().stream()
+        .filter(each -> each.name().equalsIgnoreCase(namespace))
+        .findAny()
+        .map(NamespaceSettings::policies)
+        .orElseGet(() -> policies.getOrDefault(namespace, List.of()));
   }
 
   /** How the namespaces beside the default one are reached. */

@@ -10,11 +10,13 @@ import io.peeklock.kernel.entity.EntityStatus;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.AuthorizationRule;
+import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.ServeOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -264,6 +266,76 @@ class ReloadTest {
     }
   }
 
+  private static String policies(String rights, String primary, String secondary) {
+    return "policies: {Seller: {rights: '"
+        + rights
+        + "', primary-key: "
+        + primary
+        + ", secondary-key: "
+        + secondary
+        + "}}\n";
+  }
+
+  private static List<Right> opened(PeeklockServer server, String namespace, String key) {
+    return server.access(namespace).logIn("seller", key.getBytes(StandardCharsets.UTF_8)).stream()
+        .flatMap(policy -> policy.rights().stream())
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  @Rule({"S-470", "S-471", "S-473"})
+  void policiesOfANamespaceChangeWithoutARestart() throws IOException {
+    file(START + policies("Send", "Canary7Qx-one", "Canary7Qx-two"));
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+      assertThat(opened(server, "default", "Canary7Qx-one")).containsExactly(Right.SEND);
+      assertThat(opened(server, "default", "Canary7Qx-two")).containsExactly(Right.SEND);
+      file(START + policies("Send, Listen", "Canary7Qx-new", "Canary7Qx-two"));
+
+      reload.run();
+
+      assertThat(opened(server, "default", "Canary7Qx-one")).isEmpty();
+      assertThat(opened(server, "default", "Canary7Qx-two"))
+          .containsExactly(Right.SEND, Right.LISTEN);
+      assertThat(opened(server, "default", "Canary7Qx-new")).hasSize(2);
+      assertThat(
+              server
+                  .access("default")
+                  .logIn(Policy.ROOT_NAME, "SAS_KEY_VALUE".getBytes(StandardCharsets.UTF_8)))
+          .hasSize(1);
+      assertThat(said())
+          .contains("INFO SIGHUP: the policies are now RootManageSharedAccessKey, Seller")
+          .noneMatch(line -> line.contains("Canary7Qx"));
+      file(START + policies("Own", "Canary7Qx-bad", "Canary7Qx-two"));
+      reload.run();
+      assertThat(opened(server, "default", "Canary7Qx-new")).as("a wrong file").hasSize(2);
+      file(START);
+      reload.run();
+      assertThat(opened(server, "default", "Canary7Qx-new")).isEmpty();
+      assertThat(said()).noneMatch(line -> line.contains("Canary7Qx"));
+    }
+  }
+
+  @Test
+  @Rule("S-470")
+  void eachNamespaceHasPoliciesOfItsOwn() throws IOException {
+    var policy = "policies: {Seller: {rights: Listen, primary-key: %s}}";
+    var shop = "namespaces: {shop: {" + policy + "}}\n";
+    file(shop.replace("%s", "Canary7Qx-shop"));
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+      assertThat(opened(server, "shop", "Canary7Qx-shop")).containsExactly(Right.LISTEN);
+      assertThat(opened(server, "default", "Canary7Qx-shop")).isEmpty();
+      file(shop.replace("%s", "Canary7Qx-next"));
+
+      reload.run();
+
+      assertThat(opened(server, "shop", "Canary7Qx-shop")).isEmpty();
+      assertThat(opened(server, "shop", "Canary7Qx-next")).containsExactly(Right.LISTEN);
+    }
+  }
+
   private static final String WITH_A_SHOP =
       """
       queues: {orders: }
@@ -380,6 +452,9 @@ class ReloadTest {
             public CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted) {
               return CompletableFuture.failedFuture(new ConfigurationException("too many"));
             }
+
+            @Override
+            public void replacePolicies(List<Policy> policies) {}
           };
 
       var settings = server.settings();

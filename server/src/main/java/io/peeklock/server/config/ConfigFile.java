@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * error with its line and the nearest key that is known. The keys are those of {@link Setting}, and
  * {@code queues} and {@code topics}: mappings of names to properties. A topic may have {@code
  * subscriptions}, such a mapping too, and a subscription {@code rules}, a mapping of names to
- * {@code filter} and {@code action}. {@code namespaces} is a mapping of names to queues, topics,
- * {@code hosts} and {@code port}. {@code limits} is a mapping of budgets to MiB, or one text as on
- * the command line.
+ * {@code filter} and {@code action}. {@code policies} is a mapping of names to {@code rights} and
+ * keys. {@code namespaces} is a mapping of names to queues, topics, policies, {@code hosts} and
+ * {@code port}. {@code limits} is a mapping of budgets to MiB, or one text as on the command line.
  */
 public final class ConfigFile {
   private static final String QUEUES = "queues";
@@ -30,6 +30,7 @@ public final class ConfigFile {
   private static final String SUBSCRIPTIONS = "subscriptions";
   private static final String RULES = "rules";
   private static final String NAMESPACES = "namespaces";
+  private static final String POLICIES = "policies";
   private static final String HOSTS = "hosts";
   private static final String PORT = "port";
 
@@ -101,12 +102,17 @@ public final class ConfigFile {
       namespaces();
       return;
     }
+    if (key.equals(POLICIES)) {
+      policies(configured.policies());
+      return;
+    }
     var setting = Setting.of(key);
     if (setting == null) {
       var known = new ArrayList<>(Setting.words());
       known.add(QUEUES);
       known.add(TOPICS);
       known.add(NAMESPACES);
+      known.add(POLICIES);
       throw wrong("there is no key \"" + key + "\"" + Nearest.hint(key, known));
     }
     if (setting == Setting.LIMITS) {
@@ -161,7 +167,7 @@ public final class ConfigFile {
   private void namespace(String name) throws IOException {
     var namespace = new NamespaceConfig(name, where() + "namespace " + name);
     configured.add(namespace);
-    if (!enter("namespace " + name + " should hold queues, topics, hosts or port")) {
+    if (!enter("namespace " + name + " should hold queues, topics, policies, hosts or port")) {
       return;
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -171,11 +177,37 @@ public final class ConfigFile {
         namespace.hosts(scalar(key), at);
       } else if (key.equals(PORT)) {
         namespace.ports(scalar(key), at);
+      } else if (key.equals(POLICIES)) {
+        policies(namespace.policies());
       } else if (!isEntities(key, namespace.entities())) {
-        var known = List.of(QUEUES, TOPICS, HOSTS, PORT);
+        var known = List.of(QUEUES, TOPICS, POLICIES, HOSTS, PORT);
         throw wrong("a namespace has no key \"" + key + "\"" + Nearest.hint(key, known));
       }
     }
+  }
+
+  private void policies(List<PolicyConfig> into) throws IOException {
+    if (!enter("policies should hold names, each followed by a colon")) {
+      return;
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      into.add(policy(parser.currentName()));
+    }
+  }
+
+  private PolicyConfig policy(String name) throws IOException {
+    var at = where() + "policy " + name;
+    var values = new ArrayList<PolicyConfig.Said>();
+    if (enter("policy " + name + " should hold rights and a primary-key")) {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        var key = parser.currentName();
+        if (!PolicyConfig.KEYS.contains(key)) {
+          throw wrong("a policy has no key \"" + key + "\"" + Nearest.hint(key, PolicyConfig.KEYS));
+        }
+        values.add(new PolicyConfig.Said(key, scalar(key)));
+      }
+    }
+    return new PolicyConfig(name.strip(), values, at);
   }
 
   /** Named entities of one kind. */

@@ -12,6 +12,7 @@ public final class ConfigSource {
   private final Map<Setting, Value> settings = new EnumMap<>(Setting.class);
   private final List<EntityConfig> entities = new ArrayList<>();
   private final List<NamespaceConfig> namespaces = new ArrayList<>();
+  private final List<PolicyConfig> policies = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
   /**
@@ -79,6 +80,11 @@ public final class ConfigSource {
 
   List<NamespaceConfig> namespaces() {
     return namespaces;
+  }
+
+  /** Of the default namespace; may be added to. */
+  List<PolicyConfig> policies() {
+    return policies;
   }
 
   List<EntityConfig> entities() {

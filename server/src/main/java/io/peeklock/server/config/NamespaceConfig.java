@@ -15,11 +15,18 @@ record NamespaceConfig(
     String where,
     List<ConfigSource.Value> hosts,
     List<ConfigSource.Value> ports,
-    List<EntityConfig> entities) {
+    List<EntityConfig> entities,
+    List<PolicyConfig> policies) {
   private static final List<String> PROPERTIES = List.of("Host", "Port");
 
   NamespaceConfig(String name, String where) {
-    this(name.strip(), where, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    this(
+        name.strip(),
+        where,
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>());
   }
 
   /** Reads {@code NAME[,Host=NAME…][,Port=N…]}. */

@@ -25,6 +25,7 @@ final class NamespacePlan {
   private static final Set<String> TAKEN = Set.of("default", "localhost");
 
   private final Profile profile;
+  private final boolean anyKey;
   private final Set<Integer> ports = new HashSet<>();
   private final Set<String> hosts = new HashSet<>();
   private final List<String> warnings;
@@ -33,11 +34,13 @@ final class NamespacePlan {
   /**
    * A plan without namespaces.
    *
+   * @param anyKey whether short keys will do
    * @param taken ports that lead to all of them
    * @param warnings to be added to
    */
-  NamespacePlan(Profile profile, List<Integer> taken, List<String> warnings) {
+  NamespacePlan(Profile profile, boolean anyKey, List<Integer> taken, List<String> warnings) {
     this.profile = profile;
+    this.anyKey = anyKey;
     this.ports.addAll(taken);
     this.warnings = warnings;
   }
@@ -78,7 +81,9 @@ final class NamespacePlan {
     var entities = new ArrayList<Entity>();
     List<ConfigSource.Value> hostsSaid = List.of();
     List<ConfigSource.Value> portsSaid = List.of();
+    var policies = new ArrayList<PolicyConfig>();
     for (var given : of) {
+      policies.addAll(given.policies());
       hostsSaid = given.hosts().isEmpty() ? hostsSaid : given.hosts();
       portsSaid = given.ports().isEmpty() ? portsSaid : given.ports();
       for (var entity : given.entities()) {
@@ -89,7 +94,8 @@ final class NamespacePlan {
         of.getFirst().name(),
         hostsSaid.stream().map(this::host).toList(),
         portsSaid.stream().map(this::port).toList(),
-        new CreationOrder(entities).all());
+        new CreationOrder(entities).all(),
+        PolicyConfig.judged(policies, anyKey));
   }
 
   private String host(ConfigSource.Value given) {

@@ -1,5 +1,6 @@
 package io.peeklock.server.config;
 
+import io.peeklock.runtime.access.Policy;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,15 +11,27 @@ import java.util.Locale;
  * @param hosts whole names that mean it too
  * @param ports that lead to it whatever it is called; 0 takes any free one
  * @param entities to be there after the start, beside those in its folder
+ * @param policies beside the one that it begins with
  */
 public record NamespaceSettings(
-    String name, List<String> hosts, List<Integer> ports, List<Entity> entities) {
+    String name,
+    List<String> hosts,
+    List<Integer> ports,
+    List<Entity> entities,
+    List<Policy> policies) {
 
   /** Takes copies. */
   public NamespaceSettings {
     hosts = List.copyOf(hosts);
     ports = List.copyOf(ports);
     entities = List.copyOf(entities);
+    policies = List.copyOf(policies);
+  }
+
+  /** One with no more policies. */
+  public NamespaceSettings(
+      String name, List<String> hosts, List<Integer> ports, List<Entity> entities) {
+    this(name, hosts, ports, entities, List.of());
   }
 
   /** What its folder is called, below that of all of them; names differ in more than case. */

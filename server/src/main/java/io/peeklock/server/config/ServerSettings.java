@@ -1,6 +1,7 @@
 package io.peeklock.server.config;
 
 import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.runtime.access.Policy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param wireTrace whose AMQP frames are written to the log; null for nobody's
  * @param entities to be there after the start, beside those in the data folder
  * @param namespaces beside the default one, which is what all else is about
+ * @param policies of the default namespace, beside the one that it begins with
  * @param warnings what was not as it should be, and taken all the same, one sentence each
  */
 public record ServerSettings(
@@ -51,6 +53,7 @@ public record ServerSettings(
     @Nullable TracedPeers wireTrace,
     List<Entity> entities,
     List<NamespaceSettings> namespaces,
+    List<Policy> policies,
     List<String> warnings) {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -71,6 +74,7 @@ public record ServerSettings(
     budgets = Map.copyOf(budgets);
     entities = List.copyOf(entities);
     namespaces = List.copyOf(namespaces);
+    policies = List.copyOf(policies);
     warnings = List.copyOf(warnings);
   }
 
@@ -95,6 +99,7 @@ public record ServerSettings(
         false,
         null,
         queues.stream().map(queue -> new Entity(queue, null)).toList(),
+        List.of(),
         List.of(),
         List.of());
   }
@@ -174,10 +179,13 @@ public record ServerSettings(
     var warnings = new ArrayList<String>();
     var entities = new ArrayList<Entity>();
     var listening = said.listening();
-    var namespaces = new NamespacePlan(profile, listening.ports(), warnings);
+    var anyKey = listening.bind().isLoopbackAddress() || profile == Profile.EMULATOR;
+    var namespaces = new NamespacePlan(profile, anyKey, listening.ports(), warnings);
+    var policies = new ArrayList<PolicyConfig>();
     for (var source : said.sources().reversed()) {
       warnings.addAll(source.warnings());
       namespaces.add(source.namespaces());
+      policies.addAll(source.policies());
       for (var given : source.entities()) {
         entities.add(given.under(profile, warnings));
       }
@@ -198,6 +206,7 @@ public record ServerSettings(
         said.wireTrace(),
         new CreationOrder(entities).all(),
         namespaces.all(),
+        PolicyConfig.judged(policies, anyKey),
         warnings);
   }
 

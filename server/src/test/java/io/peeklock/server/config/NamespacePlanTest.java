@@ -150,7 +150,7 @@ class NamespacePlanTest {
       delimiter = '|',
       value = {
         "namespaces: x | 1: namespaces should hold names, each followed by a colon",
-        "namespaces:\\n  a: x | 2: namespace a should hold queues, topics, hosts or port",
+        "namespaces:\\n  a: x | 2: namespace a should hold queues, topics, policies, hosts or port",
         "namespaces:\\n  a:\\n    host: x | 3: a namespace has no key \"host\" (did you mean hosts?)",
         "namespaces:\\n  a:\\n    port: x | 3: port: ",
         "namespaces:\\n  a:\\n    port: | 3: port should have one value",
