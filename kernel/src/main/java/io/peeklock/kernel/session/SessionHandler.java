@@ -44,13 +44,21 @@ public final class SessionHandler {
     if (id == null) {
       return wait(queue, stamp, accept);
     }
-    Session session = sessions.byId(id);
+    return lock(queue, stamp, accept, id, sessions.byId(id));
+  }
+
+  /** Locks a named session, if it is free, or taken by who presents its token. */
+  private static Decision lock(
+      QueueState queue,
+      Stamp stamp,
+      Request.AcceptSession accept,
+      String id,
+      @Nullable Session session) {
     SharedSession shared = accept.shared();
     SharedSession.Token presented = shared == null ? null : shared.presented();
-    Receiver former = session == null ? null : session.holder;
-    boolean isTakenOver =
-        session != null && presented != null && isShared(session, presented, stamp);
-    if (presented == null ? session != null && session.isTaken() : !isTakenOver) { // S-237, S-518
+    if (presented == null
+        ? session != null && session.isTaken() // S-237
+        : session == null || !isShared(session, presented, stamp)) { // S-518
       return refused(stamp, accept, new Refusal.SessionCannotBeLocked(id));
     }
     DecisionBuilder draft = new DecisionBuilder();
@@ -61,6 +69,7 @@ public final class SessionHandler {
         new SessionTable.Acceptor(accept.origin(), accept.ticket(), accept.mode(), 0, token),
         id,
         draft);
+    Receiver former = session == null ? null : session.holder;
     if (former != null) { // S-517: its messages stay under the lock of the session (S-519)
       draft.add(new Effect.SessionLost(former.origin, stamp.index()));
       draft.add(new Grant.ReceiverClosed(former.origin));
