@@ -24,6 +24,15 @@ public final class RawLinks {
     return attach("r" + handle + "-" + address, handle, true, 0, address, "here");
   }
 
+  /**
+   * An attach of the receiver of a management node's replies.
+   *
+   * @param replyTo what requests name as the place for their replies
+   */
+  public static Described replies(long handle, String node, String replyTo) {
+    return attach("replies" + handle + "-" + node, handle, true, 1, node, replyTo);
+  }
+
   /** An attach of a receive-and-delete receiver. */
   public static Described taker(long handle, String address) {
     return attach("t" + handle + "-" + address, handle, true, 1, address, "here");
