@@ -51,9 +51,10 @@ class SessionSpellingTest {
     return echoed.get(FILTER);
   }
 
-  private List<@Nullable Object> spellings() {
+  private List<String> spellings() {
     return client.take(TRANSFER).stream()
         .map(frame -> Parsed.of(frame.payload()).field(TestMessage.PROPERTIES, 10))
+        .map(String::valueOf)
         .toList();
   }
 
