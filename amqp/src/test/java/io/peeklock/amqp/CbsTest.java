@@ -8,6 +8,7 @@ import static io.peeklock.amqp.TestClient.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.error.Conditions;
@@ -50,6 +51,7 @@ class CbsTest {
     }
     assertThat(message.entry(TestMessage.APPLICATION_PROPERTIES, "status-description"))
         .isEqualTo("Accepted");
+    assertThat(answer.condition()).isNull();
     assertThat(answer.correlationId()).isEqualTo(new Unsigned.Ulong(1));
     assertThat(client.sender(0, 0, "q").one(ATTACH).field(6)).isNotNull();
   }
@@ -98,7 +100,10 @@ class CbsTest {
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.description())
         .matches("The messaging entity '.*nope' could not be found.*TrackingId:.*");
-    assertThat(answer.condition()).isNull();
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_FOUND));
+    assertThat(answer.message().entry(TestMessage.APPLICATION_PROPERTIES, "error-condition"))
+        .as("Python loses the status over it")
+        .isNull();
   }
 
   @Test
@@ -110,6 +115,7 @@ class CbsTest {
 
     var refused = cbs.putToken(AUDIENCE, wrongKey);
     assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.condition()).isEqualTo(new Symbol(Conditions.UNAUTHORIZED));
     assertThat(refused.description()).startsWith("InvalidSignature: ");
     assertThat(cbs.putToken(AUDIENCE, nobody).status()).isEqualTo(401);
     var late = cbs.putToken(AUDIENCE, expired);

@@ -90,7 +90,7 @@ public final class CbsLink extends RequestLink {
     }
     connection.authorised();
     connection.dueIn(granted.endsAtMillis() - connection.wallMillis());
-    reply(request.replyTo(), Reply.ofToken(request.messageId(), 202, "Accepted"));
+    reply(request.replyTo(), Reply.ofToken(request.messageId(), 202, "Accepted", null));
   }
 
   private void deny(RequestMessage request, String reason) {
@@ -118,8 +118,7 @@ public final class CbsLink extends RequestLink {
           case 501 -> Conditions.NOT_IMPLEMENTED;
           default -> Conditions.ARGUMENT_ERROR;
         };
-    // No error-condition here: Python then loses the status (amqp.md 2.4).
     var text = connection.errors().text(condition, sentence, "$cbs");
-    reply(request.replyTo(), Reply.ofToken(request.messageId(), status, text));
+    reply(request.replyTo(), Reply.ofToken(request.messageId(), status, text, condition));
   }
 }

@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
 public final class Reply {
   private Reply() {}
 
-  /** Answers with a status alone, as {@code $cbs} does. */
-  public static ByteBuf ofToken(@Nullable Object correlationId, int status, String description) {
-    var out = begin(correlationId, status, description, null);
+  /**
+   * Answers without a body, as {@code $cbs} does.
+   *
+   * @param condition the error's, or null
+   */
+  public static ByteBuf ofToken(
+      @Nullable Object correlationId, int status, String description, @Nullable String condition) {
+    var out = begin(correlationId, status, description, condition);
     AmqpWriter.writeDescriptor(out, Descriptor.AMQP_VALUE);
     AmqpWriter.writeNull(out);
     return out;
@@ -80,7 +85,7 @@ public final class Reply {
     text(out, "status-description", description);
     int32(out, "statusCode", status);
     text(out, "statusDescription", description);
-    if (condition != null) {
+    if (condition != null) { // never as error-condition: Python then loses the status (amqp.md 2.4)
       AmqpWriter.writeString(out, "errorCondition");
       AmqpWriter.writeSymbol(out, condition);
     }
