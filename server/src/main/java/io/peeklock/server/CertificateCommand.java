@@ -99,6 +99,8 @@ final class CertificateCommand {
       Go       export SSL_CERT_FILE=@FILE@
       Python   export REQUESTS_CA_BUNDLE=@FILE@ SSL_CERT_FILE=@FILE@
                for administration; messages: ServiceBusClient(..., connection_verify="@FILE@")
+      .NET     export SSL_CERT_FILE=@FILE@
+               on Linux; elsewhere put it among the trusted roots
       curl     export CURL_CA_BUNDLE=@FILE@
     """
         .replace("@FILE@", file.toString());

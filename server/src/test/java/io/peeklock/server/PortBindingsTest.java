@@ -163,7 +163,8 @@ class PortBindingsTest {
         .doesNotContain("KEY");
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("keytool -importcert", "NODE_EXTRA_CA_CERTS=" + file, "SSL_CERT_FILE=" + file)
-        .contains("REQUESTS_CA_BUNDLE=" + file);
+        .contains("REQUESTS_CA_BUNDLE=" + file)
+        .containsPattern("[.]NET +export SSL_CERT_FILE=");
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     for (var wrong :
         List.of(

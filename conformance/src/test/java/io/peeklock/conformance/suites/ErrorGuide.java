@@ -72,9 +72,10 @@ final class ErrorGuide {
   /** What differs from the page, a line each; nothing after the page was written. */
   List<String> differences() throws IOException {
     var page = Folders.module().resolveSibling(PAGE);
-    var written = Files.exists(page) ? read(Files.readAllLines(page)) : Map.of();
+    var lines = Files.exists(page) ? Files.readAllLines(page) : List.<String>of();
+    var written = read(lines);
     if (Boolean.getBoolean("guide.write")) {
-      Files.writeString(page, text(written));
+      Files.writeString(page, text(written) + byHand(lines));
       return List.of();
     }
     var differences = new ArrayList<String>();
@@ -109,6 +110,9 @@ final class ErrorGuide {
     var columns = new LinkedHashMap<String, Map<String, String>>();
     List<String> clients = List.of();
     for (var line : lines) {
+      if (line.startsWith("## ")) {
+        break;
+      }
       if (!line.startsWith("| ")) {
         continue;
       }
@@ -126,7 +130,18 @@ final class ErrorGuide {
     return columns;
   }
 
-  /** The page; a client that did not run keeps the column that it had. */
+  /** What follows the table, from its first heading on: nothing here writes that. */
+  private static String byHand(List<String> lines) {
+    var kept = new StringBuilder();
+    for (var line : lines) {
+      if (line.startsWith("## ") || !kept.isEmpty()) {
+        kept.append(kept.isEmpty() ? "\n" : "").append(line).append('\n');
+      }
+    }
+    return kept.toString();
+  }
+
+  /** The table; a client that did not run keeps the column that it had. */
   private String text(Map<?, ?> written) {
     var clients = new ArrayList<String>(columns.keySet());
     written.keySet().forEach(old -> addMissing(clients, String.valueOf(old)));
