@@ -92,7 +92,7 @@ class LosslessRestartTest {
       sections.add(
           Described.list(
               0x73,
-              some(2) ? UUID.randomUUID() : null,
+              some(2) ? new UUID(random.nextLong(), random.nextLong()) : null,
               some(2) ? new byte[0] : null,
               some(2) ? "" : null,
               "subject",
@@ -160,7 +160,7 @@ class LosslessRestartTest {
       case 7 -> random.nextInt();
       case 8 -> some(2) ? 0L : random.nextLong();
       case 9 -> Instant.ofEpochMilli(random.nextInt());
-      case 10 -> UUID.randomUUID();
+      case 10 -> new UUID(random.nextLong(), random.nextLong());
       case 11 -> some(2) ? "" : "größer ".repeat(random.nextInt(60));
       case 12 -> new byte[random.nextInt(300)];
       case 13 -> new ArrayList<>(java.util.Arrays.asList(value(depth + 1), value(depth + 1)));
