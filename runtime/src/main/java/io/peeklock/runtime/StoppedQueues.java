@@ -88,7 +88,10 @@ final class StoppedQueues {
           case Effect.DeferredReceived received -> received.messages();
           default -> null;
         };
-    var locks = messages == null ? null : messages.lockIds();
+    if (messages == null) {
+      return List.of();
+    }
+    var locks = messages.lockIds();
     if (locks == null) {
       return List.of();
     }
