@@ -19,7 +19,7 @@ record Step(String instance, int number, int part, long dueMillis) {
   private static final String PADDING = "p".repeat(200);
 
   static Step parse(RawMessage message) {
-    var fields = message.messageId().split("/");
+    var fields = message.messageId().split("/", -1);
     return new Step(
         fields[0],
         Integer.parseInt(fields[1]),
