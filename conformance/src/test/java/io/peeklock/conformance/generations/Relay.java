@@ -42,7 +42,7 @@ final class Relay implements AutoCloseable {
       while (true) {
         var from = server.accept();
         var onward = new Socket();
-        onward.connect(new InetSocketAddress("127.0.0.1", to));
+        onward.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), to));
         daemon(() -> pump(from, onward));
         daemon(() -> pump(onward, from));
       }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Stories that a client tells side by side; each prints how it went. For one thread. */
 final class Stories {
@@ -68,7 +69,7 @@ final class Stories {
   }
 
   /** Fails unless both are equal. */
-  static void equal(Object expected, Object actual) {
+  static void equal(Object expected, @Nullable Object actual) {
     if (!expected.equals(actual)) {
       throw new AssertionError("expected " + expected + ", not " + actual);
     }
