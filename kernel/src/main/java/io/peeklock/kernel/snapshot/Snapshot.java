@@ -29,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Snapshot {
 
-  private static final int CHUNKS_PER_STEP = 8; // cold code takes ten times as long
+  /** How many messages are looked at in one step; cold code takes ten times as long. */
+  private static final int ROWS_PER_STEP = 8 * Chunk.MAX_ROWS;
+
+  /** What a table of ids costs at least, in rows. */
+  private static final int LEAST_OF_TABLE = 16;
 
   /** The most entities that are described in one step. */
   private static final int ENTITIES_PER_STEP = 1_024;
@@ -137,17 +141,18 @@ public final class Snapshot {
   }
 
   private void addContents() {
-    int budget = CHUNKS_PER_STEP;
+    int budget = ROWS_PER_STEP;
     // An empty part means the end, so this skips what has no facts: empty queues, new chunks.
     while ((budget > 0 || ready.isEmpty()) && section < sections.size()) {
-      budget -= walk(sections.get(section), Math.max(1, budget));
+      int chunks = Math.max(1, budget / Chunk.MAX_ROWS);
+      budget -= walk(sections.get(section), chunks) * Chunk.MAX_ROWS;
     }
     while ((budget > 0 || ready.isEmpty())
         && nextIds < memories.size() * DuplicateDetectionHistory.parts()) {
       budget -= remember(memories.get(nextIds / DuplicateDetectionHistory.parts()));
     }
     while ((budget > 0 || ready.isEmpty()) && nextStates < states.size()) {
-      budget--;
+      budget -= Chunk.MAX_ROWS;
       if (!states.get(nextStates).next(ready)) {
         nextStates++;
       }
@@ -169,7 +174,7 @@ public final class Snapshot {
     return entities.areDescribed() ? ready : held;
   }
 
-  /** Writes one table of ids, and returns 1 if it had any, else 0. */
+  /** Writes one table of ids, and returns what it cost, in rows; 0 for none. */
   private int remember(Memory each) {
     DuplicateDetectionHistory.Columns ids =
         each.ids.restored(nextIds % DuplicateDetectionHistory.parts(), each.beforeMillis);
@@ -178,7 +183,7 @@ public final class Snapshot {
       return 0;
     }
     add(each.queue, ids, ready);
-    return 1;
+    return Math.max(LEAST_OF_TABLE, ids.arrivedAtMillis().length);
   }
 
   /** Continues in one queue, and returns how many chunks it looked at, at least one. */
