@@ -91,8 +91,8 @@ final class KernelBugs {
           SeededBug.of("a session is given twice", "S-237", Kind.LOCK)
               .in(
                   "kernel.session.SessionHandler",
-                  "if (session != null && session.isTaken()) {",
-                  "if (session != null && session.isEnding) {"),
+                  "? session != null && session.isTaken() // S-237",
+                  "? session != null && session.isEnding // S-237"),
           SeededBug.of("whoever names a session has its messages", "S-111", Kind.LOCK)
               .in(
                   "kernel.settle.LockCheck",
