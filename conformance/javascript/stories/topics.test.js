@@ -77,11 +77,11 @@ describe("topics", { concurrency: true }, () => {
       const rules = await rulesOf(manager);
       assert.deepEqual(
         rules.map((rule) => rule.name),
-        ["red", "dear", "label"],
+        ["dear", "label", "red"],
       );
-      assert.equal(rules[0].filter.sqlExpression, "colour = 'red'");
-      assert.equal(rules[1].action.sqlExpression, "SET class = 'dear'");
-      assert.equal(rules[2].filter.subject, "urgent");
+      assert.equal(rules[0].action.sqlExpression, "SET class = 'dear'");
+      assert.equal(rules[1].filter.subject, "urgent");
+      assert.equal(rules[2].filter.sqlExpression, "colour = 'red'");
 
       const sender = client.createSender("ruled");
       await sender.sendMessages([
