@@ -202,7 +202,7 @@ class DuplicateTest {
     long most = 0;
     long chosen = 0;
     for (long i = 1; chosen < 20_000; i++) {
-      if (high(i) * 0x9E37_79B9_7F4A_7C15L >>> 54 == 0) { // one table without a key
+      if ((high(i) * 0x9E37_79B9_7F4A_7C15L) >>> 54 == 0) { // one table without a key
         long before = ids.slots();
         ids.add(high(i), high(-i), 10_000);
         most = Math.max(most, ids.slots() - before);
