@@ -110,7 +110,7 @@ class SessionTest {
     first.setSessionState(bytes("three apples"));
     assertThat(first.getSessionState()).isEqualTo(bytes("three apples"));
     first.setSessionState(new byte[0]);
-    assertThat(first.getSessionState()).isEmpty();
+    assertThat(first.getSessionState()).isNull();
     first.setSessionState(bytes("one pear"));
     first.close();
 

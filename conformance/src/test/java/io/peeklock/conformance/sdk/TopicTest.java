@@ -228,7 +228,7 @@ class TopicTest {
     rules.createRule("equal", new CreateRuleOptions(correlation));
 
     assertThat(rules.listRules().stream().map(RuleProperties::getName))
-        .containsExactly("$Default", "sql", "equal");
+        .containsExactly("$Default", "equal", "sql"); // by name
     var equal =
         rules.listRules().stream().filter(rule -> rule.getName().equals("equal")).findFirst();
     assertThat(equal.orElseThrow().getFilter()).hasToString(correlation.toString());
