@@ -158,38 +158,33 @@ public record Property(
 
   /** The same, but for what counts as left out. */
   Property unless(BiPredicate<DefinitionForm, String> isNothing) {
-    var reads = reading;
-    return reads == null
-        ? this
-        : new Property(
-            element,
-            (draft, given) -> {
-              if (!isNothing.test(draft, given.value())) {
-                reads.into(draft, given);
-              }
-            },
-            writing,
-            since,
-            measured);
+    return readingOnlyIf((draft, given) -> !isNothing.test(draft, given));
   }
 
   /** The same, which the broker refuses to change once it is there. */
   Property fixed(Function<QueueDefinition, String> is) {
+    return readingOnlyIf(
+        (draft, given) -> {
+          var before = draft.before();
+          if (before != null && !is.apply(before).equalsIgnoreCase(given)) {
+            throw changed(element, Kind.of(before));
+          }
+          return true;
+        });
+  }
+
+  private Property readingOnlyIf(BiPredicate<DefinitionForm, String> isRead) {
     var reads = reading;
-    return reads == null
-        ? this
-        : new Property(
-            element,
-            (draft, given) -> {
-              var before = draft.before();
-              if (before != null && !is.apply(before).equalsIgnoreCase(given.value())) {
-                throw changed(element, Kind.of(before));
-              }
-              reads.into(draft, given);
-            },
-            writing,
-            since,
-            measured);
+    if (reads == null) {
+      return this;
+    }
+    Reading some =
+        (draft, given) -> {
+          if (isRead.test(draft, given.value())) {
+            reads.into(draft, given);
+          }
+        };
+    return new Property(element, some, writing, since, measured);
   }
 
   /** The sentence about what is fixed at creation (S-067), in words that clients look for. */
