@@ -84,7 +84,7 @@ class TimesOfMessagesTest {
 
   /** Also when the clock of the sender is wrong: what it reads is what it wrote. */
   @Test
-  @Rule({"R-36", "S-080"})
+  @Rule("S-080")
   void aTimeToLiveThatAgreesWithBothTimesLeavesThemAsTheyWereSent() {
     send("q", 100_000L, now - 60_000, now + 40_000, null);
 
@@ -92,7 +92,7 @@ class TimesOfMessagesTest {
   }
 
   @Test
-  @Rule({"R-36", "S-080"})
+  @Rule("S-080")
   void withoutAnyTimeToLiveBothAreAsTheyWereSent() {
     send("q", null, now - 7, now + 100, null);
 
@@ -101,7 +101,7 @@ class TimesOfMessagesTest {
 
   /** A sender says when its message ends and does not say how long it lives. */
   @Test
-  @Rule({"R-24", "R-36"})
+  @Rule({"S-080", "S-081"})
   void anEndAloneComesBackAndEndsNothing() {
     send("q", null, null, now + 1_000, null);
     broker.advance(Duration.ofSeconds(30));
@@ -110,7 +110,7 @@ class TimesOfMessagesTest {
   }
 
   @Test
-  @Rule({"R-36", "S-164", "S-081"})
+  @Rule({"S-164", "S-081"})
   void anEndOfTheEntitysIsSaidInBothTimes() {
     send("days", null, now - 5, null, null);
 
@@ -118,7 +118,7 @@ class TimesOfMessagesTest {
   }
 
   @Test
-  @Rule({"R-36", "S-164", "S-165"})
+  @Rule({"S-164", "S-165"})
   void theShorterTimeToLiveOfTheEntityIsSaidInBothTimes() {
     var year = 365L * 86_400_000;
     send("days", 0xffff_ffffL, now - 5, now - 5 + year, null);
@@ -128,7 +128,7 @@ class TimesOfMessagesTest {
 
   /** As Java and Go send. */
   @Test
-  @Rule("R-36")
+  @Rule("S-080")
   void aTimeToLiveWithoutTimesGetsBoth() {
     send("q", 50_000L, null, null, null);
 
@@ -136,7 +136,7 @@ class TimesOfMessagesTest {
   }
 
   @Test
-  @Rule({"R-36", "S-166"})
+  @Rule("S-166")
   void whatIsScheduledLivesFromThenOn() {
     send("q", 10_000L, now, now + 10_000, now + 3_000);
     broker.advance(Duration.ofSeconds(3));
@@ -146,7 +146,7 @@ class TimesOfMessagesTest {
 
   /** So far behind is a clock that the end would be before the beginning. */
   @Test
-  @Rule("R-36")
+  @Rule("S-080")
   void anEndThatWasOverWhenTheMessageCameIsNotItsEnd() {
     send("q", 10_000L, now - 60_000, now - 50_000, null);
 
@@ -155,7 +155,7 @@ class TimesOfMessagesTest {
 
   /** Times that contradict the time to live. */
   @Test
-  @Rule({"R-36", "S-080"})
+  @Rule("S-080")
   void theTimeToLiveOfTheHeaderRules() {
     send("q", 10_000L, now, now + 20_000, null);
 

@@ -76,7 +76,7 @@ class DeadLetterQueueTest {
 
   /** What was counted before it died stays. */
   @Test
-  @Rule({"S-126", "S-132", "R-28"})
+  @Rule({"S-126", "S-132"})
   void theCountWithWhichItDiedStays() {
     queue.send(1);
     queue.abandon(queue.peekLock());
