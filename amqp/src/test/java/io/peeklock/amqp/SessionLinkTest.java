@@ -77,6 +77,16 @@ class SessionLinkTest {
       int handle,
       @Nullable Object value,
       @Nullable Object waitMillis) {
+    attach(queue, by, handle, 0, value, waitMillis);
+  }
+
+  private static void attach(
+      String queue,
+      TestClient by,
+      int handle,
+      int senderSettleMode,
+      @Nullable Object value,
+      @Nullable Object waitMillis) {
     var properties =
         waitMillis == null ? null : Map.of(new Symbol("com.microsoft:timeout"), waitMillis);
     by.perform(
@@ -85,7 +95,7 @@ class SessionLinkTest {
         "session-" + handle,
         TestClient.uint(handle),
         true,
-        TestClient.ubyte(0),
+        TestClient.ubyte(senderSettleMode),
         TestClient.ubyte(0),
         TestClient.source(queue, filter(value)),
         TestClient.target("t"),
@@ -96,6 +106,12 @@ class SessionLinkTest {
         null,
         null,
         properties);
+  }
+
+  /** Holds session "a" with link 1, which has credit for five. */
+  private void acceptToDelete() {
+    attach("s", client, 1, 1, "a", null);
+    client.credit(1, 5).forget();
   }
 
   /** Through a topic too, and by number as in a queue. */
@@ -229,6 +245,51 @@ class SessionLinkTest {
     client.credit(2, 1);
     var again = Parsed.of(client.one(TRANSFER).payload());
     assertThat(again.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(1));
+  }
+
+  /** A client that waits for as long as the lock lasts ends its wait in peace. */
+  @Test
+  @Rule({"S-250", "S-251", "S-503"})
+  void aReceiveAndDeleteLinkHearsOfItsLostSessionASecondLater() {
+    acceptToDelete();
+    broker.advance(Duration.ofSeconds(60));
+
+    var other = broker.client();
+    accept(other, 1, "a", null); // the session is free all the same
+    assertThat(other.take(ATTACH)).hasSize(1);
+    broker.advance(Duration.ofMillis(999));
+
+    assertThat(client.take(DETACH)).isEmpty();
+    send("a");
+    assertThat(client.take(TRANSFER)).isEmpty();
+    broker.advance(Duration.ofMillis(1));
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.SESSION_LOCK_LOST);
+  }
+
+  @Test
+  @Rule({"S-250", "S-251"})
+  void aReceiveAndDeleteLinkThatIsClosedMeanwhileHearsNothingOfItsLostSession() {
+    acceptToDelete();
+    broker.advance(Duration.ofSeconds(60));
+
+    client.perform(0, DETACH, TestClient.uint(1), true);
+
+    assertThat(client.one(DETACH).field(2)).isNull();
+    client.forget();
+    broker.advance(Duration.ofSeconds(2));
+    assertThat(client.take(DETACH)).isEmpty();
+  }
+
+  /** Nobody is there who would answer a drain, so it is told at once. */
+  @Test
+  @Rule({"S-250", "S-251"})
+  void aDrainAfterTheSessionIsLostIsAnsweredWithTheLoss() {
+    acceptToDelete();
+    broker.advance(Duration.ofSeconds(60));
+
+    client.credit(0, 1, 0, 5, true);
+
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.SESSION_LOCK_LOST);
   }
 
   @Test

@@ -61,6 +61,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   private final Holdings holdings;
   private final LargeShare larges = new LargeShare();
   private final LinkTracker tracker;
+  private final LateDetaches lateDetaches = new LateDetaches();
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private final ConnectionTimer timer;
   private @Nullable Errors errors;
@@ -400,6 +401,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
         unpumped.remove(link);
         outflow.forget(link);
         throttled.remove(link);
+        lateDetaches.ended(link);
         tracker.linkGone();
         link.ended();
       }
@@ -447,9 +449,16 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
           var next = Math.min(tracker.check(now), now + expireRights());
           next = Math.min(Math.min(next, look), transactions.check(now));
           next = Math.min(next, now + goOnThrottled());
+          next = Math.min(next, lateDetaches.check(now));
           timer.set(Math.min(engine.tick(now), next));
           write();
         });
+  }
+
+  @Override
+  public void detachIn(long millis, NodeLink link, String condition, String sentence) {
+    lateDetaches.add(link, nowMillis() + millis, condition, sentence);
+    dueIn(millis);
   }
 
   @Override

@@ -45,6 +45,11 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   /** The largest message size that an attach can name. */
   public static final long UNLIMITED = -1;
 
+  private static final String LOST = "The session lock has expired";
+
+  /** For how long a receive-and-delete link stays after the lock of its session. */
+  private static final long GRACE_MILLIS = 1_000;
+
   private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
 
   private final SendingLink link;
@@ -66,6 +71,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   private long writtenBytes;
   private long leavingBytes;
   private long tags;
+  private boolean hasLostSession;
   private boolean over;
 
   /**
@@ -153,6 +159,10 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
 
   @Override
   public void credit(long deliveryLimit, boolean drain) {
+    if (hasLostSession && drain) {
+      detach(Conditions.SESSION_LOCK_LOST, LOST);
+      return;
+    }
     demand.asked(deliveryLimit, drain);
     gatherLater();
     // Deliveries beyond a lowered credit go back once the shard knows of it.
@@ -208,8 +218,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     } else if (effect instanceof Effect.SessionAccepted accepted && claim != null) {
       accepted(accepted, claim);
     } else if (effect instanceof Effect.SessionLost) {
-      hold(null);
-      detach(Conditions.SESSION_LOCK_LOST, "The session lock has expired");
+      sessionLost();
     } else if (effect instanceof Effect.ReceiverEnded ended) {
       hold(null);
       var shape = RefusalConditions.of(ended.refusal(), address.shown(), connection.errors());
@@ -220,6 +229,21 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       connection.over(this);
     } else {
       settlements.onEffect(effect, null);
+    }
+  }
+
+  /**
+   * Detaches the link; a receive-and-delete one a little later, as it has nothing whose lock it
+   * lost, and a client that waits for as long as a lock lasts would often be told so on the way out
+   * (S-251).
+   */
+  private void sessionLost() {
+    hold(null);
+    if (mode == ReceiveMode.RECEIVE_AND_DELETE) {
+      hasLostSession = true;
+      connection.detachIn(GRACE_MILLIS, this, Conditions.SESSION_LOCK_LOST, LOST);
+    } else {
+      detach(Conditions.SESSION_LOCK_LOST, LOST);
     }
   }
 

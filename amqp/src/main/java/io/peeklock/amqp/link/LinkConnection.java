@@ -108,6 +108,9 @@ public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
   /** Removes a link that ended, on either side. */
   void over(NodeLink link);
 
+  /** Detaches a link after some time, unless it has ended by then. */
+  void detachIn(long millis, NodeLink link, String condition, String sentence);
+
   /** Ends a link with a logged error, because a stored body for it cannot be read. */
   void bodyFailed(NodeLink link, String reason, String condition, String sentence);
 
