@@ -1,14 +1,19 @@
 package io.peeklock.server;
 
 import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.transport.AuthorityOfBroker;
 import io.peeklock.transport.LocalAuthority;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class CertificateCommand {
   private static final int DONE = 0;
   private static final int FAILED = 1;
+  private static final int PORT = 5_672;
+  private static final String DATA = "peeklock-data";
+  private static final Set<String> OPTIONS = Set.of("--data", "--from", "--out");
 
-  private String data = "peeklock-data";
+  private @Nullable String data;
+  private @Nullable String from;
   private @Nullable String out;
 
   private CertificateCommand() {}
@@ -45,24 +54,23 @@ final class CertificateCommand {
   private void take(String option, Iterator<String> rest) {
     var equals = option.indexOf('=');
     var name = equals < 0 ? option : option.substring(0, equals);
-    if (!name.equals("--data") && !name.equals("--out")) {
+    if (!OPTIONS.contains(name)) {
       throw new ConfigurationException("certificate export has no option \"" + name + "\"");
     }
     if (equals < 0 && !rest.hasNext()) {
       throw new ConfigurationException(name + " needs a value");
     }
     var value = equals < 0 ? rest.next() : option.substring(equals + 1);
-    if (name.equals("--data")) {
-      data = value;
-    } else {
-      out = value;
+    switch (name) {
+      case "--data" -> data = value;
+      case "--from" -> from = value;
+      default -> out = value;
     }
   }
 
   private int export(PrintStream print) {
     try {
-      var folder = path("--data", data).resolve(Tls.FOLDER);
-      var pem = new LocalAuthority(folder, List.of(), Runnable::run).certificate();
+      var pem = pem();
       if (out == null) {
         print.print(pem);
       } else {
@@ -76,6 +84,31 @@ final class CertificateCommand {
       System.err.println("peeklock: the certificate cannot be exported: " + cannot.getMessage());
       return FAILED;
     }
+  }
+
+  private String pem() throws IOException {
+    if (from == null) {
+      var folder = path("--data", data == null ? DATA : data).resolve(Tls.FOLDER);
+      return new LocalAuthority(folder, List.of(), Runnable::run).certificate();
+    }
+    if (data != null) {
+      throw new ConfigurationException("--data and --from are two places: say one of them");
+    }
+    return new AuthorityOfBroker(address(from)).certificate();
+  }
+
+  /** A host with or without a port. */
+  private static InetSocketAddress address(String from) {
+    try {
+      var parsed = new URI("tls://" + from);
+      if (parsed.getHost() != null && parsed.getRawAuthority().equals(from)) {
+        return new InetSocketAddress(
+            parsed.getHost(), parsed.getPort() < 0 ? PORT : parsed.getPort());
+      }
+    } catch (URISyntaxException | IllegalArgumentException notOne) {
+      // said below
+    }
+    throw new ConfigurationException("--from: \"" + from + "\" is not HOST:PORT");
   }
 
   private static Path path(String option, String value) {
@@ -108,16 +141,20 @@ final class CertificateCommand {
 
   static String help() {
     return """
-    Usage: peeklock certificate export [--data DIR] [--out FILE]
+    Usage: peeklock certificate export [--data DIR | --from HOST:PORT] [--out FILE]
 
     Writes the certificate of the authority that a broker makes for itself when it is given none
     (serve --tls-certificate), and says how clients are told to trust it. There may be a broker on
     the folder or not; an authority is made when the folder has none yet.
 
-      --data DIR   the broker's data folder (default: peeklock-data)
-      --out FILE   where to write it, in PEM (default: print it)
+      --data DIR        the broker's data folder (default: peeklock-data)
+      --from HOST:PORT  ask the broker that runs there, as for one that is in memory or in a
+                        container (port: 5672 when left out). Nothing vouches for the answer but
+                        the network between
+      --out FILE        where to write it, in PEM (default: print it)
 
-    Ends with 0 when done, 1 when a file cannot be read or written, 2 for a wrong option.
+    Ends with 0 when done, 1 when a file cannot be read or written or no broker answers, 2 for a
+    wrong option.
     """;
   }
 }

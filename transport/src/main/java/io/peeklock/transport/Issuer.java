@@ -227,7 +227,7 @@ final class Issuer {
     }
   }
 
-  private static String pemOf(X509Certificate certificate) throws IOException {
+  static String pemOf(X509Certificate certificate) throws IOException {
     try {
       return pem("CERTIFICATE", certificate.getEncoded());
     } catch (CertificateException impossible) {
