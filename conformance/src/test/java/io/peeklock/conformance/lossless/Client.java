@@ -1,0 +1,202 @@
+package io.peeklock.conformance.lossless;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A client, with what its interface can write, and what it shows of what came. For people this
+ * stands in {@code docs/internals/what-clients-lose.md}.
+ */
+enum Client {
+  /** Frames, as the client for .NET writes them. */
+  RAW(Kinds.ALL, Kinds.ALL, Map.of()),
+  JAVA(
+      Kinds.without("array", "described"),
+      Kinds.without("array", "described", "decimal32", "decimal64", "decimal128"),
+      Map.of()),
+  JAVASCRIPT(
+      Kinds.without("array", "described", "decimal32", "decimal64", "decimal128"),
+      Kinds.without("described", "decimal32", "decimal64", "decimal128"),
+      Kinds.shown(
+          "ubyte ushort uint ulong byte short int long float double char=number",
+          "uuid binary=bytes",
+          "string symbol=text",
+          "array=list")),
+  PYTHON(
+      Kinds.without("char", "decimal32", "decimal64", "decimal128"),
+      Kinds.without("char", "decimal32", "decimal64", "decimal128"),
+      Kinds.shown(
+          "ubyte ushort uint ulong byte short int long timestamp=number",
+          "float=double",
+          "string symbol binary=bytes",
+          "array=list")),
+  GO(
+      Kinds.without("array", "char", "described", "decimal32", "decimal64", "decimal128"),
+      Kinds.without("char", "described", "decimal32", "decimal64", "decimal128"),
+      Kinds.shown("symbol=string"));
+
+  private static final long MOST_IN_A_NUMBER = 1L << 53;
+
+  private final Set<String> writes;
+  private final Set<String> reads;
+  private final Map<String, String> shown;
+
+  Client(Set<String> writes, Set<String> reads, Map<String, String> shown) {
+    this.writes = writes;
+    this.reads = reads;
+    this.shown = shown;
+  }
+
+  /** As in the name of its folder. */
+  String language() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The types of values that this one can send to another. */
+  Set<String> typesTo(Client receiver) {
+    var types = new TreeSet<>(writes);
+    types.retainAll(receiver.reads);
+    return types;
+  }
+
+  /** Whether it has several data or sequence sections in one message. */
+  boolean hasManySections() {
+    return this != JAVA;
+  }
+
+  /** Whether ids are other than text for it. */
+  boolean hasTypedIds() {
+    return this != JAVA;
+  }
+
+  /** Whether it has user-id. */
+  boolean hasUserId() {
+    return this != JAVASCRIPT;
+  }
+
+  /** Whether it sends message annotations that it does not know. */
+  boolean hasAnnotations() {
+    return this != JAVA;
+  }
+
+  /** Whether it writes, or shows, this field of a message that has none, with its default. */
+  boolean makesUp(String field) {
+    return this == JAVA
+        && List.of("properties.user-id", "properties.group-sequence").contains(field);
+  }
+
+  /** Whether it takes apart such a value of a section with a map, when it came this way. */
+  boolean spoils(String way, String shown) {
+    return this == JAVASCRIPT
+        && "by number".equals(way)
+        && (shown.contains("[\"bytes\"") || shown.contains("[\"timestamp\""));
+  }
+
+  /** Whether it shows a body as one section of data. */
+  boolean takesForData(String part, Value shown) {
+    return this == JAVASCRIPT && "value".equals(part) && "bytes".equals(shown.type());
+  }
+
+  /** What this client shows of a value that another sent. */
+  Value sees(Value sent, Client sender) {
+    return sees(this == JAVASCRIPT && sender == PYTHON ? withOctets(sent) : sent);
+  }
+
+  /** Python writes booleans as octets, which are numbers for JavaScript. */
+  private static Value withOctets(Value sent) {
+    if (sent.isCompound()) {
+      return Value.of(sent.type(), sent.parts().stream().map(Client::withOctets).toList());
+    }
+    return "boolean".equals(sent.type())
+        ? Value.of("ubyte", "true".equals(sent.text()) ? "1" : "0")
+        : sent;
+  }
+
+  /** What this client shows of a value that was sent. */
+  Value sees(Value sent) {
+    if (this == PYTHON && "described".equals(sent.type())) {
+      return sees(sent.parts().get(1)); // without its descriptor
+    }
+    if (this == GO && "array".equals(sent.type())) {
+      return sent; // of symbols too
+    }
+    if (sent.isCompound()) {
+      var parts = sent.parts().stream().map(this::sees).toList();
+      return Value.of(shown.getOrDefault(sent.type(), sent.type()), parts);
+    }
+    var type = shown.getOrDefault(sent.type(), sent.type());
+    return switch (type) {
+      case "number" -> this == JAVASCRIPT ? number(sent) : Value.of(type, sent.text());
+      case "bytes" -> Value.of(type, bytes(sent));
+      case "double" -> Value.of(type, wide(sent));
+      default -> Value.of(type, sent.text());
+    };
+  }
+
+  private static String bytes(Value sent) {
+    return switch (sent.type()) {
+      case "binary" -> sent.text();
+      case "uuid" -> sent.text().replace("-", "");
+      default -> HexFormat.of().formatHex(sent.text().getBytes(StandardCharsets.UTF_8));
+    };
+  }
+
+  private static double real(Value sent) {
+    var bits = ByteBuffer.wrap(ValueWriter.hex(sent.text()));
+    return "float".equals(sent.type()) ? bits.getFloat() : bits.getDouble();
+  }
+
+  private static String wide(Value sent) {
+    return HexFormat.of().toHexDigits(Double.doubleToRawLongBits(real(sent)));
+  }
+
+  private static Value number(Value sent) {
+    if (Set.of("float", "double").contains(sent.type())) {
+      var real = real(sent);
+      return Value.of(
+          "number",
+          real == Math.rint(real) && !Double.isInfinite(real)
+              ? new java.math.BigDecimal(real).toBigInteger().toString()
+              : wide(sent));
+    }
+    var number = new BigInteger(sent.text());
+    var isExact = number.abs().compareTo(BigInteger.valueOf(MOST_IN_A_NUMBER)) < 0;
+    return isExact
+        ? Value.of("number", sent.text())
+        : Value.of("bytes", HexFormat.of().toHexDigits(number.longValue()));
+  }
+
+  /** Types of values. */
+  private static final class Kinds {
+    private static final Set<String> ALL =
+        Set.of(
+            ("null boolean ubyte ushort uint ulong byte short int long float double char timestamp"
+                    + " uuid binary string symbol decimal32 decimal64 decimal128 list map array"
+                    + " described")
+                .split(" "));
+
+    private static Set<String> without(String... types) {
+      var some = new TreeSet<>(ALL);
+      some.removeAll(Set.of(types));
+      return some;
+    }
+
+    private static Map<String, String> shown(String... rules) {
+      var shown = new java.util.TreeMap<String, String>();
+      for (var rule : rules) {
+        var sides = rule.split("=");
+        for (var type : sides[0].split(" ")) {
+          shown.put(type, sides[1]);
+        }
+      }
+      return shown;
+    }
+  }
+}
