@@ -42,6 +42,7 @@ enum Client {
       Kinds.without("char", "described", "decimal32", "decimal64", "decimal128"),
       Kinds.shown("symbol=string"));
 
+  private static final int MOST_FOR_JAVA = 120;
   private static final long MOST_IN_A_NUMBER = 1L << 53;
 
   private final Set<String> writes;
@@ -79,6 +80,11 @@ enum Client {
   /** Whether it has user-id. */
   boolean hasUserId() {
     return this != JAVASCRIPT;
+  }
+
+  /** Whether it can write a section of annotations, or a footer, of so many bytes. */
+  boolean hasRoomFor(int bytes) {
+    return this != JAVA || bytes < MOST_FOR_JAVA;
   }
 
   /** Whether it sends message annotations that it does not know. */

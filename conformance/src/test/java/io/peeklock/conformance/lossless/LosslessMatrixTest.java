@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LosslessMatrixTest {
   private static final int FEW = 100;
-  private static final int MANY = 2_500;
+  private static final int MANY = 10_000;
   private static final int MOST_EACH = 40;
 
   private final List<Member> members = new ArrayList<>();

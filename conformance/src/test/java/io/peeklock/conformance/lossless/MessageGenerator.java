@@ -59,7 +59,10 @@ final class MessageGenerator {
     for (var section : List.of("delivery", "annotations", "footer")) {
       var isKept = sender.hasAnnotations() || !"annotations".equals(section);
       if (some(3) && isKept) {
-        parts.put(section, section("symbol", "x-opt-", 0));
+        var map = section("symbol", "x-opt-", 0);
+        if (sender.hasRoomFor(ValueWriter.bytes(map).length)) {
+          parts.put(section, map);
+        }
       }
     }
     if (some(2)) {

@@ -46,11 +46,6 @@ final class ScriptMember implements Member {
     return new ScriptMember(client, builder.start());
   }
 
-  /** Whether its client is on this machine already. */
-  static boolean isInstalled(Client client) {
-    return Files.isDirectory(cache(client));
-  }
-
   private static Path folder(Client client) {
     return Folders.module().resolve(client.language());
   }
