@@ -1,5 +1,6 @@
 package io.peeklock.conformance.lossless;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -169,7 +171,7 @@ enum Client {
       return Value.of(
           "number",
           real == Math.rint(real) && !Double.isInfinite(real)
-              ? new java.math.BigDecimal(real).toBigInteger().toString()
+              ? new BigDecimal(real).toBigInteger().toString()
               : wide(sent));
     }
     var number = new BigInteger(sent.text());
@@ -195,7 +197,7 @@ enum Client {
     }
 
     private static Map<String, String> shown(String... rules) {
-      var shown = new java.util.TreeMap<String, String>();
+      var shown = new TreeMap<String, String>();
       for (var rule : rules) {
         var sides = rule.split("=");
         for (var type : sides[0].split(" ")) {

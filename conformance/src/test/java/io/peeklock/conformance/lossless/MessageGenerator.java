@@ -1,6 +1,6 @@
 package io.peeklock.conformance.lossless;
 
-import java.nio.charset.StandardCharsets;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -226,15 +226,14 @@ final class MessageGenerator {
   private Value integer(String type) {
     var bits = BITS.getOrDefault(type, 0);
     var isUnsigned = type.startsWith("u");
-    var least =
-        isUnsigned ? java.math.BigInteger.ZERO : java.math.BigInteger.TWO.pow(bits - 1).negate();
-    var range = java.math.BigInteger.TWO.pow(bits);
+    var least = isUnsigned ? BigInteger.ZERO : BigInteger.TWO.pow(bits - 1).negate();
+    var range = BigInteger.TWO.pow(bits);
     var from =
         switch (random.nextInt(4)) {
-          case 0 -> java.math.BigInteger.ZERO; // the least
-          case 1 -> range.subtract(java.math.BigInteger.ONE); // the largest
+          case 0 -> BigInteger.ZERO; // the least
+          case 1 -> range.subtract(BigInteger.ONE); // the largest
           case 2 -> least.negate(); // zero
-          default -> new java.math.BigInteger(bits, random);
+          default -> new BigInteger(bits, random);
         };
     return Value.of(type, least.add(from).toString());
   }
@@ -245,7 +244,7 @@ final class MessageGenerator {
   }
 
   private Value described() {
-    var name = Value.of("symbol", "com.example:" + name().getBytes(StandardCharsets.UTF_8).length);
+    var name = Value.of("symbol", "com.example:" + name());
     return Value.of("described", List.of(name, Value.of("string", name())));
   }
 }

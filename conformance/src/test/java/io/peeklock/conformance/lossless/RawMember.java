@@ -8,7 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +60,7 @@ final class RawMember implements Member {
     for (var each : all) {
       batch.writeBytes(
           ValueWriter.section(
-              0x75,
-              ValueWriter.bytes(Value.of("binary", java.util.HexFormat.of().formatHex(each)))));
+              0x75, ValueWriter.bytes(Value.of("binary", HexFormat.of().formatHex(each)))));
     }
     var bytes = batch.toByteArray();
     var most = 60_000;
@@ -75,7 +76,7 @@ final class RawMember implements Member {
               Unsigned.uint(BATCH & 0xffff_ffffL),
               false,
               end < bytes.length),
-          java.util.Arrays.copyOfRange(bytes, start, end));
+          Arrays.copyOfRange(bytes, start, end));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Values as AMQP bytes, each in the shortest encoding, as the client for .NET writes them. */
 final class ValueWriter {
@@ -149,7 +150,7 @@ final class ValueWriter {
     return join(Arrays.stream(parts));
   }
 
-  private static byte[] join(java.util.stream.Stream<byte[]> parts) {
+  private static byte[] join(Stream<byte[]> parts) {
     var out = new ByteArrayOutputStream();
     parts.forEach(out::writeBytes);
     return out.toByteArray();
