@@ -7,9 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -18,43 +16,28 @@ import java.util.TreeSet;
  */
 enum Client {
   /** Frames, as the client for .NET writes them. */
-  RAW(Kinds.ALL, Kinds.ALL, Map.of()),
-  JAVA(
-      Kinds.without("array", "described"),
-      Kinds.without("array", "described", "decimal32", "decimal64", "decimal128"),
-      Map.of()),
+  RAW("", ""),
+  JAVA("array described", "array described decimal32 decimal64 decimal128"),
   JAVASCRIPT(
-      Kinds.without("array", "described", "decimal32", "decimal64", "decimal128"),
-      Kinds.without("described", "decimal32", "decimal64", "decimal128"),
-      Kinds.shown(
-          "ubyte ushort uint ulong byte short int long float double char=number",
-          "uuid binary=bytes",
-          "string symbol=text",
-          "array=list")),
-  PYTHON(
-      Kinds.without("char", "decimal32", "decimal64", "decimal128"),
-      Kinds.without("char", "decimal32", "decimal64", "decimal128"),
-      Kinds.shown(
-          "ubyte ushort uint ulong byte short int long timestamp=number",
-          "float=double",
-          "string symbol binary=bytes",
-          "array=list")),
+      "array described decimal32 decimal64 decimal128", "described decimal32 decimal64 decimal128"),
+  PYTHON("char decimal32 decimal64 decimal128", "char decimal32 decimal64 decimal128"),
   GO(
-      Kinds.without("array", "char", "described", "decimal32", "decimal64", "decimal128"),
-      Kinds.without("char", "described", "decimal32", "decimal64", "decimal128"),
-      Kinds.shown("symbol=string"));
+      "array char described decimal32 decimal64 decimal128",
+      "char described decimal32 decimal64 decimal128");
+
+  private static final String ALL =
+      "null boolean ubyte ushort uint ulong byte short int long float double char timestamp uuid"
+          + " binary string symbol decimal32 decimal64 decimal128 list map array described";
 
   private static final int MOST_FOR_JAVA = 120;
   private static final long MOST_IN_A_NUMBER = 1L << 53;
 
-  private final Set<String> writes;
-  private final Set<String> reads;
-  private final Map<String, String> shown;
+  private final String unwritten;
+  private final String unread;
 
-  Client(Set<String> writes, Set<String> reads, Map<String, String> shown) {
-    this.writes = writes;
-    this.reads = reads;
-    this.shown = shown;
+  Client(String unwritten, String unread) {
+    this.unwritten = unwritten;
+    this.unread = unread;
   }
 
   /** As in the name of its folder. */
@@ -64,9 +47,14 @@ enum Client {
 
   /** The types of values that this one can send to another. */
   Set<String> typesTo(Client receiver) {
-    var types = new TreeSet<>(writes);
-    types.retainAll(receiver.reads);
+    var types = new TreeSet<>(types(ALL));
+    types.removeAll(types(unwritten));
+    types.removeAll(types(receiver.unread));
     return types;
+  }
+
+  private static List<String> types(String words) {
+    return List.of(words.split(" ", -1));
   }
 
   /** Whether it has several data or sequence sections in one message. */
@@ -137,9 +125,9 @@ enum Client {
     }
     if (sent.isCompound()) {
       var parts = sent.parts().stream().map(this::sees).toList();
-      return Value.of(shown.getOrDefault(sent.type(), sent.type()), parts);
+      return Value.of(shownAs(sent.type()), parts);
     }
-    var type = shown.getOrDefault(sent.type(), sent.type());
+    var type = shownAs(sent.type());
     return switch (type) {
       case "number" -> this == JAVASCRIPT ? number(sent) : Value.of(type, sent.text());
       case "bytes" -> Value.of(type, bytes(sent));
@@ -181,30 +169,33 @@ enum Client {
         : Value.of("bytes", HexFormat.of().toHexDigits(number.longValue()));
   }
 
-  /** Types of values. */
-  private static final class Kinds {
-    private static final Set<String> ALL =
-        Set.of(
-            ("null boolean ubyte ushort uint ulong byte short int long float double char timestamp"
-                    + " uuid binary string symbol decimal32 decimal64 decimal128 list map array"
-                    + " described")
-                .split(" "));
+  /** The type that it shows a value of this type with. */
+  private String shownAs(String type) {
+    return switch (this) {
+      case RAW, JAVA -> type;
+      case JAVASCRIPT -> inJavascript(type);
+      case PYTHON -> inPython(type);
+      case GO -> "symbol".equals(type) ? "string" : type;
+    };
+  }
 
-    private static Set<String> without(String... types) {
-      var some = new TreeSet<>(ALL);
-      some.removeAll(Set.of(types));
-      return some;
-    }
+  private static String inJavascript(String type) {
+    return switch (type) {
+      case "uuid", "binary" -> "bytes";
+      case "string", "symbol" -> "text";
+      case "array" -> "list";
+      case "null", "boolean", "timestamp", "list", "map" -> type;
+      default -> "number";
+    };
+  }
 
-    private static Map<String, String> shown(String... rules) {
-      var shown = new TreeMap<String, String>();
-      for (var rule : rules) {
-        var sides = rule.split("=");
-        for (var type : sides[0].split(" ")) {
-          shown.put(type, sides[1]);
-        }
-      }
-      return shown;
-    }
+  private static String inPython(String type) {
+    return switch (type) {
+      case "string", "symbol", "binary" -> "bytes";
+      case "float" -> "double";
+      case "array" -> "list";
+      case "null", "boolean", "double", "uuid", "list", "map" -> type;
+      default -> "number";
+    };
   }
 }
