@@ -54,7 +54,7 @@ final class Comparison {
   }
 
   private static String different(
-      TreeMap<String, String> wanted, TreeMap<String, String> found, Description sent) {
+      Map<String, String> wanted, Map<String, String> found, Description sent) {
     var missing = new TreeMap<>(wanted);
     missing.entrySet().removeAll(found.entrySet());
     var more = new TreeMap<>(found);
@@ -62,7 +62,7 @@ final class Comparison {
     return "%n  wanted %s%n  found  %s%n  sent   %s".formatted(missing, more, sent);
   }
 
-  private TreeMap<String, String> wanted(Description sent) {
+  private Map<String, String> wanted(Description sent) {
     var wanted = new TreeMap<String, String>();
     sent.parts()
         .forEach(
@@ -82,7 +82,7 @@ final class Comparison {
     return wanted;
   }
 
-  private TreeMap<String, String> found(Description sent, Description got) {
+  private Map<String, String> found(Description sent, Description got) {
     var found = new TreeMap<String, String>();
     got.parts()
         .forEach(
@@ -97,7 +97,7 @@ final class Comparison {
     return found;
   }
 
-  private void put(TreeMap<String, String> wanted, String name, Value shown) {
+  private void put(Map<String, String> wanted, String name, Value shown) {
     if (receiver.takesForData(name, shown)) {
       wanted.put("data", Value.of("list", List.of(shown)).toString());
     } else {
@@ -122,12 +122,12 @@ final class Comparison {
   /** Fields have one type each, ids aside, which clients show as another. */
   private static String normal(String name, Value value) {
     var isField = name.startsWith("header.") || name.startsWith("properties.");
-    return isField && !name.endsWith("-id") || name.endsWith("group-id")
+    return (isField && !name.endsWith("-id")) || name.endsWith("group-id")
         ? value.text()
         : value.sorted().toString();
   }
 
-  private void entries(TreeMap<String, String> into, String name, Value map, boolean isSent) {
+  private void entries(Map<String, String> into, String name, Value map, boolean isSent) {
     for (var i = 0; i + 1 < map.parts().size(); i += 2) {
       var key = text(map.parts().get(i));
       var value = map.parts().get(i + 1);

@@ -8,6 +8,7 @@ import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,7 +52,7 @@ final class JavaMember implements Member {
   @Override
   public void schedule(String to, Duration after, List<Description> messages) {
     try (var sender = connection.sender().queueName(to).buildClient()) {
-      var due = OffsetDateTime.now().plus(after);
+      var due = OffsetDateTime.now(ZoneOffset.UTC).plus(after);
       sender
           .scheduleMessages(messages.stream().map(JavaMessages::write).toList(), due)
           .forEach(n -> {});
@@ -68,7 +69,7 @@ final class JavaMember implements Member {
                   .maxAutoLockRenewDuration(Duration.ZERO)
                   .disableAutoComplete()
                   .subQueue(part);
-          var path = entity.split("/Subscriptions/");
+          var path = entity.split("/Subscriptions/", -1);
           return path.length == 1
               ? builder.queueName(entity).buildClient()
               : builder.topicName(path[0]).subscriptionName(path[1]).buildClient();

@@ -116,7 +116,7 @@ final class JavaMessages {
     return new Description(parts);
   }
 
-  private static void readBody(TreeMap<String, Value> parts, AmqpMessageBody body) {
+  private static void readBody(Map<String, Value> parts, AmqpMessageBody body) {
     if (body.getBodyType() == AmqpMessageBodyType.DATA) {
       parts.put("data", Value.of("list", body.getData().stream().map(JavaValues::seen).toList()));
     } else if (body.getBodyType() == AmqpMessageBodyType.SEQUENCE) {
@@ -127,13 +127,13 @@ final class JavaMessages {
   }
 
   private static void readSection(
-      TreeMap<String, Value> parts, String name, Map<String, Object> section) {
+      Map<String, Value> parts, String name, Map<String, Object> section) {
     if (!section.isEmpty()) {
       parts.put(name, JavaValues.seen(section));
     }
   }
 
-  private static void readProperties(TreeMap<String, Value> parts, AmqpMessageProperties from) {
+  private static void readProperties(Map<String, Value> parts, AmqpMessageProperties from) {
     put(parts, "properties.message-id", id(from.getMessageId()));
     put(parts, "properties.user-id", from.getUserId());
     put(parts, "properties.to", address(from.getTo()));
@@ -165,7 +165,7 @@ final class JavaMessages {
     return text == null ? null : Symbol.valueOf(text);
   }
 
-  private static void put(TreeMap<String, Value> parts, String name, @Nullable Object field) {
+  private static void put(Map<String, Value> parts, String name, @Nullable Object field) {
     if (field != null) {
       parts.put(name, JavaValues.seen(field));
     }

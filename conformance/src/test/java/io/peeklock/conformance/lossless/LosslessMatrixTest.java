@@ -56,7 +56,8 @@ class LosslessMatrixTest {
   }
 
   private static List<Client> wanted() {
-    var names = List.of(System.getProperty("clients", "raw,java,javascript,python,go").split(","));
+    var names =
+        List.of(System.getProperty("clients", "raw,java,javascript,python,go").split(",", -1));
     return Arrays.stream(Client.values()).filter(each -> names.contains(each.language())).toList();
   }
 
@@ -106,7 +107,7 @@ class LosslessMatrixTest {
 
   private static boolean isOnPath(String tool) {
     var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    return Arrays.stream(path.split(":"))
+    return Arrays.stream(path.split(":", -1))
         .anyMatch(place -> Files.isExecutable(Path.of(place, tool)));
   }
 

@@ -3,6 +3,7 @@ package io.peeklock.conformance.lossless;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Messages as AMQP bytes, and back. */
@@ -92,7 +93,7 @@ final class MessageBytes {
   }
 
   private static void readFields(
-      TreeMap<String, Value> parts, String section, List<String> names, Value list) {
+      Map<String, Value> parts, String section, List<String> names, Value list) {
     for (var i = 0; i < Math.min(names.size(), list.parts().size()); i++) {
       if (!list.parts().get(i).equals(NULL)) {
         parts.put(section + names.get(i), list.parts().get(i));

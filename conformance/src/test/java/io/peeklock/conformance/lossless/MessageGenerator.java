@@ -76,7 +76,7 @@ final class MessageGenerator {
     return random.nextInt(of) == 0;
   }
 
-  private void header(TreeMap<String, Value> parts) {
+  private void header(Map<String, Value> parts) {
     if (some(3)) {
       parts.put("header.durable", Value.of("boolean", "true"));
     }
@@ -88,7 +88,7 @@ final class MessageGenerator {
     }
   }
 
-  private void properties(TreeMap<String, Value> parts) {
+  private void properties(Map<String, Value> parts) {
     for (var field : MessageBytes.PROPERTIES) {
       if (some(2) && !("user-id".equals(field) && !sender.hasUserId())) {
         parts.put("properties." + field, property(field));
@@ -142,7 +142,7 @@ final class MessageGenerator {
     return Value.of("map", parts);
   }
 
-  private void body(TreeMap<String, Value> parts) {
+  private void body(Map<String, Value> parts) {
     var many =
         sender.hasManySections() && sender != Client.JAVASCRIPT && receiver.hasManySections();
     var sections = new ArrayList<Value>();
