@@ -146,6 +146,26 @@ class ChecksBiteTest {
   }
 
   @Test
+  void aNamedTestThatIsNotThereIsFound() {
+    var test =
+        new SourceFile("amqp/src/test/java/a/SendTest.java", "class SendTest { void one() {} }");
+    var page =
+        new SourceFile(
+            NamedTestCheck.PAGE,
+            """
+            | `AnyTest.theirs` | sends | `amqp` `SendTest.one`, `two`; `amqp` `NoTest`, `go` `TestX` |
+            Proved by `amqp` `SendTest.three`, and by `SendTest`.
+            """);
+
+    assertThat(new NamedTestCheck().check(List.of(test, page)))
+        .map(Violation::toString)
+        .containsExactly(
+            NamedTestCheck.PAGE + ":1: no test named two",
+            NamedTestCheck.PAGE + ":1: no test amqp NoTest",
+            NamedTestCheck.PAGE + ":2: no test named three");
+  }
+
+  @Test
   void anImportFromAboveIsFoundThoughOnlyACommentNeedsIt() {
     var path = "kernel/src/main/java/A.java";
     var comment = "/** {@link B}. */\nclass A {}\n";

@@ -23,6 +23,7 @@ class TidyTest {
         Arguments.of("clients do not set the pace of the log", new LogCheck()),
         Arguments.of("imports stay below", new ImportCheck(PackageLayers.ALL)),
         Arguments.of("pages name classes that exist", new ClassNameCheck()),
+        Arguments.of("the tests that stand for the clients' own are there", new NamedTestCheck()),
         Arguments.of("no dead links", new LinkCheck(REPOSITORY::has)),
         Arguments.of("all sources are analysed", new AnalysisCheck(REPOSITORY.modules())),
         Arguments.of(
