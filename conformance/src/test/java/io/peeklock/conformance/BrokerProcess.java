@@ -140,13 +140,18 @@ public final class BrokerProcess implements AutoCloseable {
     return broker;
   }
 
+  /** Whether all that it has is gone when it ends. */
+  public boolean isInMemory() {
+    return options.contains("--in-memory");
+  }
+
   private Process launch() {
     var command = new ArrayList<>(under);
     command.addAll(List.of(Installation.launcher().toString(), "serve"));
     if (!options.contains("--port") && !environment.containsKey("PEEKLOCK_PORT")) {
       command.addAll(List.of("--port", Integer.toString(port)));
     }
-    if (!environment.containsKey("PEEKLOCK_DATA") && !options.contains("--in-memory")) {
+    if (!environment.containsKey("PEEKLOCK_DATA") && !isInMemory()) {
       command.addAll(List.of("--data", data.toString()));
     }
     command.addAll(options);

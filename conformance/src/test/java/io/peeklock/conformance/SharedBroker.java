@@ -1,5 +1,6 @@
 package io.peeklock.conformance;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,9 +14,9 @@ public final class SharedBroker implements AutoCloseable {
     for (var kind : QueueKind.values()) {
       given.put(kind, new AtomicInteger());
     }
-    process =
-        BrokerProcess.start(
-            Installation.folder("shared"), BrokerProcess.queueOptions(QueueKind.definitions()));
+    var options = new ArrayList<>(BrokerProcess.queueOptions(QueueKind.definitions()));
+    options.addAll(Store.ofSharedBroker().options());
+    process = BrokerProcess.start(Installation.folder("shared"), options);
   }
 
   /** The name of a queue that nobody used yet. */

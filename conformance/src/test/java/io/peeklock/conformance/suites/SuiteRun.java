@@ -3,11 +3,14 @@ package io.peeklock.conformance.suites;
 import io.peeklock.conformance.Authority;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
+import io.peeklock.conformance.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** A suite with a broker of its own: installs what it needs, runs, and leaves its report. */
@@ -17,21 +20,25 @@ final class SuiteRun {
   private static final int SAID_LINES = 60;
 
   private final Suite suite;
+  private final Store store;
   private final Path report;
   private final Path said;
 
-  SuiteRun(Suite suite) throws IOException {
+  SuiteRun(Suite suite, Store store) throws IOException {
     var reports = Files.createDirectories(Folders.module().resolve("target/suites"));
+    var name = store == Store.MEMORY ? suite.language() + ".memory" : suite.language();
     this.suite = suite;
-    this.report = reports.resolve(suite.language() + ".jsonl");
-    this.said = reports.resolve(suite.language() + ".log");
+    this.store = store;
+    this.report = reports.resolve(name + ".jsonl");
+    this.said = reports.resolve(name + ".log");
     Files.deleteIfExists(report);
   }
 
   /** Runs it; fails when it could not start at all, with what it said. */
   SuiteReport run() throws IOException, InterruptedException {
-    var folder = Folders.fresh(suite.language());
-    try (var broker = BrokerProcess.start(folder, suite.entityOptions());
+    var options = new ArrayList<>(suite.entityOptions());
+    options.addAll(store.options());
+    try (var broker = BrokerProcess.start(Folders.fresh(suite.language()), options);
         var control = new Control(broker)) {
       var code = execute(broker, control);
       if (code == COULD_NOT_START || !Files.exists(report)) {
@@ -62,6 +69,7 @@ final class SuiteRun {
     builder.environment().put("PEEKLOCK_CA", Authority.of(broker).toString());
     builder.environment().put("SUITE_CACHE", cache.resolve(suite.language()).toString());
     builder.environment().put("SUITE_REPORT", report.toString());
+    builder.environment().put("SUITE_STORE", store.name().toLowerCase(Locale.ROOT));
     var process = builder.start();
     try {
       process.getOutputStream().close();

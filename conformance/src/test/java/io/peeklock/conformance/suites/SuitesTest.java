@@ -2,6 +2,7 @@ package io.peeklock.conformance.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.conformance.Store;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.NotRun;
 import java.io.IOException;
@@ -24,16 +25,28 @@ class SuitesTest {
 
   @TestFactory
   @Timeout(value = 60, unit = TimeUnit.MINUTES)
+  List<DynamicContainer> everyOfficialClientTellsTheStoryToABrokerInMemory()
+      throws InterruptedException {
+    return told(Store.MEMORY);
+  }
+
+  @TestFactory
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   List<DynamicContainer> everyOfficialClientTellsTheStory() throws InterruptedException {
+    guide.add("java", JavaRefusals.provoke());
+    var all = told(Store.DISK);
+    all.add(DynamicContainer.dynamicContainer("errors", Stream.of(errors())));
+    return all;
+  }
+
+  private List<DynamicContainer> told(Store store) throws InterruptedException {
     var wanted = List.of(System.getProperty("suites", "javascript,python,go,rust").split(","));
     var all = new ArrayList<DynamicContainer>();
-    guide.add("java", JavaRefusals.provoke());
     for (var suite : Suite.all()) {
       if (wanted.contains(suite.language())) {
-        all.add(DynamicContainer.dynamicContainer(suite.language(), told(suite)));
+        all.add(DynamicContainer.dynamicContainer(suite.language(), told(suite, store)));
       }
     }
-    all.add(DynamicContainer.dynamicContainer("errors", Stream.of(errors())));
     return all;
   }
 
@@ -43,7 +56,7 @@ class SuitesTest {
         () -> assertThat(guide.differences()).isEmpty());
   }
 
-  private Stream<DynamicNode> told(Suite suite) throws InterruptedException {
+  private Stream<DynamicNode> told(Suite suite, Store store) throws InterruptedException {
     var missing = suite.missingTool();
     if (missing.isPresent()) {
       return Stream.of(
@@ -54,7 +67,7 @@ class SuitesTest {
               }));
     }
     try {
-      var report = new SuiteRun(suite).run();
+      var report = new SuiteRun(suite, store).run();
       guide.add(suite.language(), report.refusals());
       return report.stories().stream().map(story -> test(suite, story));
     } catch (IOException | AssertionError failed) {
