@@ -33,11 +33,12 @@ final class JavaMessages {
 
   private static AmqpMessageBody body(Description message) {
     var parts = message.parts();
-    if (parts.get("data") instanceof Value data) {
+    var data = parts.get("data");
+    if (data != null) {
       return AmqpMessageBody.fromData(ValueWriter.hex(data.parts().getFirst().text()));
     }
-    if (parts.get("sequence") instanceof Value sequence
-        && JavaValues.plain(sequence.parts().getFirst()) instanceof List<?> list) {
+    var sequence = parts.get("sequence");
+    if (sequence != null && JavaValues.plain(sequence.parts().getFirst()) instanceof List<?> list) {
       return AmqpMessageBody.fromSequence(objects(list));
     }
     return AmqpMessageBody.fromValue(
