@@ -1,6 +1,7 @@
 package io.peeklock.conformance.lossless;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Date;
@@ -33,7 +34,7 @@ final class JavaValues {
       case "symbol" -> Symbol.valueOf(text);
       case "binary" -> new Binary(ValueWriter.hex(text));
       case "uuid" -> UUID.fromString(text);
-      case "timestamp" -> new Date(Long.parseLong(text));
+      case "timestamp" -> Date.from(Instant.ofEpochMilli(Long.parseLong(text)));
       case "char" -> (char) Integer.parseInt(text);
       case "list" -> list(value.parts());
       case "map" -> map(value);
@@ -102,7 +103,7 @@ final class JavaValues {
         yield seen(octets);
       }
       case UUID id -> Value.of("uuid", id.toString());
-      case Date date -> Value.of("timestamp", Long.toString(date.getTime()));
+      case Date date -> Value.of("timestamp", Long.toString(date.toInstant().toEpochMilli()));
       case OffsetDateTime time ->
           Value.of("timestamp", Long.toString(time.toInstant().toEpochMilli()));
       case Character letter -> Value.of("char", Integer.toString(letter));
