@@ -47,9 +47,10 @@ final class MessageBytes {
     var out = new ByteArrayOutputStream();
     for (var section : SECTIONS) {
       var code = FIRST + SECTIONS.indexOf(section);
+      var value = message.parts().get(section);
       if (section.endsWith(".")) {
         writeFields(out, code, message, section);
-      } else if (message.parts().get(section) instanceof Value value) {
+      } else if (value != null) {
         var sections = code == 0x75 || code == 0x76 ? value.parts() : List.of(value);
         sections.forEach(
             each -> out.writeBytes(ValueWriter.section(code, ValueWriter.bytes(each))));
