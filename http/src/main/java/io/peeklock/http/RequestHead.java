@@ -37,6 +37,11 @@ public final class RequestHead {
     return null;
   }
 
+  /** Names of all parameters, in their order. */
+  public List<String> queryNames() {
+    return target.query().stream().map(Map.Entry::getKey).toList();
+  }
+
   /** The first header of this name, whatever its case. */
   public @Nullable String header(String name) {
     return request.headers().get(name);

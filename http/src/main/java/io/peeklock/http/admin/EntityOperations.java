@@ -286,6 +286,7 @@ final class EntityOperations {
    * that nobody sees half of it.
    */
   CompletableFuture<HttpAnswer> deleteAll(AdminRequest asked) {
+    refuseOtherParameters(asked, "keep", "api-version");
     var keep = asked.call().head().query("keep");
     if (keep != null && !keep.equalsIgnoreCase("entities")) {
       throw Problem.bad("'keep' must be 'entities', or be left out");
@@ -297,5 +298,20 @@ final class EntityOperations {
               check(effect, asked);
               return HttpAnswer.empty(OK);
             });
+  }
+
+  /**
+   * A misspelt parameter must not widen what is deleted, so it ends the call before anything is.
+   */
+  private static void refuseOtherParameters(AdminRequest asked, String... known) {
+    for (var name : asked.call().head().queryNames()) {
+      if (List.of(known).stream().noneMatch(name::equalsIgnoreCase)) {
+        throw Problem.bad(
+            "There is no parameter '"
+                + name
+                + "' here, and nothing is deleted; there are "
+                + String.join(", ", known));
+      }
+    }
   }
 }

@@ -48,6 +48,22 @@ class EverythingTest {
     assertThat(admin.shard.catalogue().queues()).hasSize(3);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "?keep-entities=true",
+        "?keepEntities",
+        "?keep=entities&dry-run=true",
+        "?api-version=2021-05&Keep%20=entities"
+      })
+  void aParameterThatIsNotKnownDeletesNothing(String query) {
+    var answer = admin.delete(PATH + query);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("There is no parameter '").contains("keep, api-version");
+    assertThat(admin.shard.catalogue().queues()).hasSize(3);
+  }
+
   @Test
   void onlyWhoManagesTheNamespaceEmptiesIt() {
     var tokens =
