@@ -1,6 +1,7 @@
 package io.peeklock.server;
 
 import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityProperties;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.entity.Rule;
@@ -17,9 +18,9 @@ import io.peeklock.runtime.Submission;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,9 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the shard for the queues, topics and subscriptions of the configuration, all in one go, and
- * waits for its answers. An equal one that exists is fine; one that differs is refused, or changed
- * where the configuration is to win. Nobody's status is, nor what a configuration does not speak
- * of, such as authorization rules.
+ * waits for its answers. An equal one that exists is fine; what becomes of one that differs, each
+ * entity says. What a configuration does not speak of, such as authorization rules, is kept.
  */
 final class EntitySetup extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(EntitySetup.class);
@@ -48,7 +48,17 @@ final class EntitySetup extends Endpoint {
   private final CompletableFuture<Outcome> done = new CompletableFuture<>();
   private int answered;
 
-  private record EntityTicket(Entity entity) implements Ticket {}
+  private final List<Entity> all;
+  private final Set<String> remade = new HashSet<>();
+
+  /**
+   * What an answer is about.
+   *
+   * @param again whether it is asked for behind a deletion
+   */
+  private record EntityTicket(Entity entity, boolean again) implements Ticket {}
+
+  private static final Ticket DELETED = new Ticket() {};
 
   /**
    * What was done; the rest was as it should be.
@@ -58,7 +68,8 @@ final class EntitySetup extends Endpoint {
    */
   record Outcome(Set<String> made, Set<String> changed) {}
 
-  private EntitySetup(Broker broker, ShardExecutor shardExecutor) {
+  private EntitySetup(Broker broker, ShardExecutor shardExecutor, List<Entity> all) {
+    this.all = List.copyOf(all);
     this.broker = broker;
     this.shardExecutor = shardExecutor;
   }
@@ -74,12 +85,12 @@ final class EntitySetup extends Endpoint {
     if (entities.isEmpty()) {
       return CompletableFuture.completedFuture(new Outcome(Set.of(), Set.of()));
     }
-    var setup = new EntitySetup(broker, shardExecutor);
+    var setup = new EntitySetup(broker, shardExecutor, entities);
     // On the shard's thread, so that all are in the mailbox before it looks: one batch.
     shardExecutor.execute(
         () -> {
           for (var entity : entities) {
-            var ticket = new EntityTicket(entity);
+            var ticket = new EntityTicket(entity, false);
             setup.ask(new Request.CreateQueue(setup, ticket, entity.definition(), entity.rules()));
           }
         });
@@ -94,8 +105,12 @@ final class EntitySetup extends Endpoint {
   @Override
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
     answered++;
-    if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
-      refused(ticket, no.refusal());
+    if (effect instanceof Effect.Refused no) {
+      if (no.ticket() instanceof EntityTicket ticket) {
+        refused(ticket, no.refusal());
+      } else {
+        refused.add("an entity could not be deleted: " + no.refusal());
+      }
     } else if (effect instanceof Effect.QueueReady is
         && is.ticket() instanceof EntityTicket ticket) {
       ready(ticket, is.created());
@@ -111,41 +126,127 @@ final class EntitySetup extends Endpoint {
     var there = broker.catalogue().queue(path);
     if (created) {
       made.add(path);
-    } else if (wanted.replaces() && there != null) {
-      change(ticket, there.definition(), "its comment"); // the shard compares no attributes
-    }
-  }
-
-  private void change(EntityTicket ticket, QueueDefinition is, String difference) {
-    var wanted = ticket.entity().definition();
-    var attributes = new HashMap<>(is.attributes());
-    attributes.putAll(wanted.attributes());
-    var next = wanted.with().path(is.path()).status(is.status()).attributes(attributes).build();
-    if (!next.equals(is)) {
-      LOG.info("{} is changed to what the configuration says: {}", is.path(), difference);
-      changed.add(is.path());
-      ask(new EntityRequest.UpdateQueue(this, ticket, next));
+    } else if (wanted.difference() != Entity.Difference.REFUSED && there != null) {
+      change(ticket, there.definition()); // the shard compares no attributes
     }
   }
 
   private void refused(EntityTicket ticket, Refusal refusal) {
     var wanted = ticket.entity();
-    var path = wanted.definition().path();
-    var there = broker.catalogue().queue(path);
-    if (!wanted.replaces()
-        || there == null
-        || !(refusal instanceof Refusal.EntityAlreadyExists differs)) {
+    var there = broker.catalogue().queue(wanted.definition().path());
+    if (isOutdated(ticket)) {
+      return; // it is asked for once more, behind its topic
+    }
+    if (there == null || !(refusal instanceof Refusal.EntityAlreadyExists)) {
       if (refusal instanceof Refusal.TooMany && !bounds.add(refusal)) {
         refusedAlike++; // thousands may be
       } else {
-        refused.add(reason(wanted.definition(), refusal));
+        refused.add(EntityRefusals.reason(wanted.definition(), refusal));
       }
       return;
     }
-    change(ticket, there.definition(), differs.difference());
-    if (wanted.rules() != null) {
+    if (wanted.difference() == Entity.Difference.REFUSED) {
+      refuseDifference(ticket, there.definition());
+    } else if (change(ticket, there.definition()) && wanted.rules() != null) {
       ask(new Request.ListRules(this, ticket, there.queue(), RulePage.all()));
     }
+  }
+
+  /** What was said must be so already; what nobody spoke of may be as it is. */
+  private void refuseDifference(EntityTicket ticket, QueueDefinition is) {
+    var wanted = ticket.entity();
+    var next = isOfOneKind(is, wanted.definition()) ? wanted.over(is) : wanted.definition();
+    if (!next.equals(is)) {
+      refused.add(
+          EntityRefusals.named(wanted.definition())
+              + " exists and differs: "
+              + EntityDifference.text(is, next)
+              + "; change it, or start without --strict-entities");
+    } else if (wanted.rules() != null) {
+      refused.add(EntityRefusals.named(wanted.definition()) + " exists and has other rules");
+    }
+  }
+
+  private static boolean isOfOneKind(QueueDefinition is, QueueDefinition wanted) {
+    return is.role().getClass() == wanted.role().getClass();
+  }
+
+  /** Returns whether the entity stays, so that its rules can become what they should be. */
+  private boolean change(EntityTicket ticket, QueueDefinition is) {
+    var wanted = ticket.entity();
+    if (!isOfOneKind(is, wanted.definition())) {
+      refused.add(
+          EntityRefusals.named(wanted.definition())
+              + ": "
+              + EntityRefusals.named(is)
+              + " has this name");
+      return false;
+    }
+    QueueDefinition next;
+    try {
+      next = wanted.over(is);
+    } catch (IllegalArgumentException together) { // with what is there and stays
+      refused.add(EntityRefusals.named(is) + ": " + together.getMessage());
+      return false;
+    }
+    var fixed = EntityProperties.fixedThatDiffers(is, next);
+    if (fixed != null && wanted.difference() == Entity.Difference.REMADE) {
+      remake(ticket, is, fixed);
+      return false;
+    }
+    if (fixed != null && wanted.difference() != Entity.Difference.APPLIED) {
+      refused.add(EntityRefusals.fixed(is, fixed));
+      return false;
+    }
+    update(ticket, is, fixed == null ? next : kept(is, next, fixed));
+    return true;
+  }
+
+  private static QueueDefinition kept(QueueDefinition is, QueueDefinition next, String fixed) {
+    LOG.warn("{}; it stays as it is, and the broker starts", EntityRefusals.fixed(is, fixed));
+    return EntityDifference.withoutFixed(is, next);
+  }
+
+  private void update(EntityTicket ticket, QueueDefinition is, QueueDefinition next) {
+    if (!next.equals(is)) {
+      LOG.info(
+          "{} is changed to what the configuration says: {}",
+          is.path(),
+          EntityDifference.text(is, next));
+      changed.add(is.path());
+      ask(new EntityRequest.UpdateQueue(this, ticket, next));
+    }
+  }
+
+  /** Deletes it and makes it as it should be; a topic with those of its subscriptions. */
+  private void remake(EntityTicket ticket, QueueDefinition is, String fixed) {
+    LOG.warn(
+        "{} is made anew, and the messages in it are gone: {} cannot be changed",
+        EntityRefusals.named(is),
+        fixed);
+    remade.add(key(is.path()));
+    changed.add(is.path());
+    ask(new EntityRequest.DeleteQueue(this, DELETED, is.path()));
+    for (var entity : all) {
+      if (entity == ticket.entity() || isBelow(entity, is.path())) {
+        var again = new EntityTicket(entity, true);
+        ask(new Request.CreateQueue(this, again, entity.definition(), entity.rules()));
+      }
+    }
+  }
+
+  /** Whether an answer is about a subscription that went with its topic, and comes again. */
+  private boolean isOutdated(EntityTicket ticket) {
+    return !ticket.again() && remade.stream().anyMatch(topic -> isBelow(ticket.entity(), topic));
+  }
+
+  private static boolean isBelow(Entity entity, String topic) {
+    return entity.definition().role() instanceof QueueRole.Subscription subscription
+        && subscription.topicPath().equalsIgnoreCase(topic);
+  }
+
+  private static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
   }
 
   /** Gives a subscription the rules of the configuration, and no others. */
@@ -153,6 +254,9 @@ final class EntitySetup extends Endpoint {
     var wanted = ticket.entity();
     var there = broker.catalogue().queue(wanted.definition().path());
     if (there == null || wanted.rules() == null) {
+      return;
+    }
+    if (isOutdated(ticket)) {
       return;
     }
     for (var rule : are) {
@@ -173,61 +277,6 @@ final class EntitySetup extends Endpoint {
     return one.key().equals(other.key())
         && one.filter().equals(other.filter())
         && Objects.equals(one.action(), other.action());
-  }
-
-  private static String reason(QueueDefinition asked, Refusal refusal) {
-    var kind =
-        switch (asked.role()) {
-          case QueueRole.Queue queue -> "queue ";
-          case QueueRole.Topic topic -> "topic ";
-          case QueueRole.Subscription subscription -> "subscription ";
-          case QueueRole.Transfers transfers -> "transfers ";
-        };
-    if (refusal instanceof Refusal.EntityAlreadyExists exists) {
-      return kind + asked.path() + " exists and differs: " + exists.difference();
-    }
-    if (refusal instanceof Refusal.EntityNotFound
-        && asked.role() instanceof QueueRole.Subscription subscription) {
-      return kind + asked.path() + ": there is no topic " + subscription.topicPath();
-    }
-    if (refusal instanceof Refusal.ForwardDestinationNotFound missing) {
-      return kind
-          + asked.path()
-          + ": there is no queue and no topic "
-          + missing.path()
-          + " to forward to";
-    }
-    if (refusal instanceof Refusal.PropertyFixed fixed) {
-      return kind
-          + asked.path()
-          + " exists, and "
-          + fixed.property()
-          + " cannot be changed; delete it first, or name another data folder";
-    }
-    if (refusal instanceof Refusal.TooMany many) {
-      return kind
-          + asked.path()
-          + " cannot be made: at most "
-          + many.most()
-          + " "
-          + many.what()
-          + " are allowed, by the profile or by the memory that there is";
-    }
-    if (refusal instanceof Refusal.FeatureNotAvailable not) {
-      return kind + asked.path() + " cannot be made: the profile has no " + not.feature();
-    }
-    if (refusal instanceof Refusal.StoreFull) {
-      return kind
-          + asked.path()
-          + " cannot be made: the store is full. Make room on the disk of the data folder, or set a"
-          + " smaller --disk-reserve-megabytes; in memory, a larger --memory-megabytes. Where messages"
-          + " take all that they may of the heap, start without it and receive some, or give the broker"
-          + " more memory";
-    }
-    return kind
-        + asked.path()
-        + " cannot be made: the broker refused with "
-        + refusal.getClass().getSimpleName();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.peeklock.server;
 
 import io.peeklock.server.config.ConfigurationException;
-import io.peeklock.server.config.Profile;
 import io.peeklock.server.config.ServerSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +60,7 @@ final class NamespaceKey {
    * @throws ConfigurationException when the kept key is not good enough
    */
   static NamespaceKey of(ServerSettings settings, @Nullable Path data) throws IOException {
-    if (settings.loopback() || settings.profile() == Profile.EMULATOR) {
+    if (settings.wellKnownKey()) {
       return new NamespaceKey(WELL_KNOWN, Origin.WELL_KNOWN);
     }
     if (data == null) {
@@ -118,7 +117,7 @@ final class NamespaceKey {
           "the key in "
               + file
               + " is the well-known one, which opens nothing but loopback; delete the file to get"
-              + " a new key, or use --profile emulator");
+              + " a new key, or use --insecure");
     }
     if (key.getBytes(StandardCharsets.US_ASCII).length < BYTES) {
       throw new ConfigurationException(

@@ -22,17 +22,19 @@ public final class PeeklockMain {
     if (asks(arguments, "--version", "-V")) {
       return print("peeklock " + Version.current() + "\n");
     }
-    var certificate = command.equals("certificate");
     if (asks(arguments, "--help", "-h") || command.equals("--help")) {
-      return print(certificate ? CertificateCommand.help() : ServeOptions.help());
+      return print(help(command));
     }
     try {
-      if (certificate) {
+      if (command.equals("health")) {
+        return HealthCommand.run(options, System.getenv(), System.out);
+      }
+      if (command.equals("certificate")) {
         return CertificateCommand.run(options, System.out);
       }
       if (!command.equals("serve")) {
         throw new ConfigurationException(
-            "there is no command \"" + command + "\"; there are serve and certificate");
+            "there is no command \"" + command + "\"; there are serve, certificate and health");
       }
       // A client that asks for new keys in the middle of a connection can only do harm.
       System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
@@ -41,6 +43,14 @@ public final class PeeklockMain {
       System.err.println("peeklock: " + wrong.getMessage());
       return USAGE;
     }
+  }
+
+  private static String help(String command) {
+    return switch (command) {
+      case "certificate" -> CertificateCommand.help();
+      case "health" -> HealthCommand.help();
+      default -> ServeOptions.help();
+    };
   }
 
   private static boolean asks(List<String> arguments, String word, String letter) {

@@ -172,7 +172,7 @@ final class Reload implements Runnable {
 
   private static List<Entity> wanted(ServerSettings now, Entities namespace) {
     return of(now, namespace.namespace()).stream()
-        .map(each -> new Entity(each.definition(), each.rules(), true))
+        .map(each -> each.whole(Entity.Difference.DEMANDED))
         .toList();
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +81,54 @@ class EmulatorStartTest {
     assertThatThrownBy(() -> start("'RequiresSession': true", "").close())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue q exists, and RequiresSession cannot be changed");
+  }
+
+  @Test
+  void theEmulatorMakesAnewWhatCannotBeChanged() throws Exception {
+    startWith("", "").close();
+
+    try (var server = startWith("'RequiresSession': true", sql("a", "x=1"))) {
+      assertThat(Objects.requireNonNull(server.catalogue().queue("q")).definition())
+          .matches(queue -> queue.requiresSession());
+    }
+    try (var server = startWith("", sql("a", "x=1"), "'RequiresDuplicateDetection': true")) {
+      var catalogue = server.catalogue();
+      assertThat(Objects.requireNonNull(catalogue.queue("t")).definition().duplicateWindowMillis())
+          .isPositive();
+      assertThat(Objects.requireNonNull(catalogue.queue("t")).rules()).isEqualTo(1);
+      assertThat(catalogue.queue("t/subscriptions/s")).isNotNull();
+    }
+    try (var server = startWith("", sql("b", "x=2"), "")) {
+      assertThat(rules(server)).isEqualTo(1);
+      assertThat(deliveries(server)).isEqualTo(3);
+    }
+  }
+
+  private PeeklockServer startWith(String queue, String rules) throws IOException {
+    return startWith(queue, rules, "");
+  }
+
+  /** As a container is started, with the emulator's variables. */
+  private PeeklockServer startWith(String queue, String rules, String topic) throws IOException {
+    var text =
+        "{'UserConfig': {'Namespaces': [{'Queues': [{'Name': 'q', 'Properties': {"
+            + queue
+            + "}}], 'Topics': [{'Name': 't', 'Properties': {"
+            + topic
+            + "}, 'Subscriptions': [{'Name': 's', 'Rules': ["
+            + rules
+            + "]}]}]}]}}";
+    var variables =
+        Map.of(
+            "ACCEPT_EULA",
+            "Y",
+            "CONFIG_JSON",
+            text.replace('\'', '"'),
+            "PEEKLOCK_PORT",
+            "0",
+            "PEEKLOCK_DATA",
+            folder.resolve("data").toString());
+    return PeeklockServer.start(ServeOptions.read(List.of(), variables));
   }
 
   @Test

@@ -256,12 +256,12 @@ class NamespacesTest {
   }
 
   @Test
-  void aDifferingEntityOfOneEndsTheStart() throws Exception {
+  void aDifferingEntityOfOneEndsTheStartOfWhoIsStrict() throws Exception {
     var data = "--data=" + folder.resolve("d");
     var text = "namespaces:\n  a:\n    queues:\n      q:\n        MaxDeliveryCount: ";
     start(file(text + "5\n"), "--port=0", data).close();
 
-    assertThatThrownBy(() -> start(file(text + "6\n"), "--port=0", data))
+    assertThatThrownBy(() -> start(file(text + "6\n"), "--port=0", data, "--strict-entities"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue q exists and differs");
   }

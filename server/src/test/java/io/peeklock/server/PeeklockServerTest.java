@@ -106,13 +106,14 @@ class PeeklockServerTest {
 
   @Test
   @Rule("S-061")
-  void anEqualQueueIsFineAndADifferentOneIsRefusedWithTheDifference() throws Exception {
+  void anEqualQueueIsFineAndWhoIsStrictHearsOfADifference() throws Exception {
     var data = "--data=" + folder.resolve("d");
     start(data, "--queue=a,MaxDeliveryCount=5").close();
 
     start(data, "--queue=a,MaxDeliveryCount=5").close();
 
-    assertThatThrownBy(() -> start(data, "--queue=a,MaxDeliveryCount=6", "--queue=b"))
+    assertThatThrownBy(
+            () -> start(data, "--queue=a,MaxDeliveryCount=6", "--queue=b", "--strict-entities"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue a exists and differs")
         .hasMessageContaining("MaxDeliveryCount");

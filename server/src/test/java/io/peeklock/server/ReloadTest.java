@@ -253,7 +253,11 @@ class ReloadTest {
               "UserMetadata",
               "mine");
       var guarded = of(server, "orders").with().attributes(attributes).build();
-      server.entities().getFirst().ensure(List.of(new Entity(guarded, null, true))).join();
+      server
+          .entities()
+          .getFirst()
+          .ensure(List.of(new Entity(guarded, null).whole(Entity.Difference.DEMANDED)))
+          .join();
       var reload = reload(server);
       file("queues:\n  orders: {MaxDeliveryCount: 7, UserMetadata: the file's}\n");
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.peeklock.kernel.entity.EntityKind;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,6 +61,9 @@ public final class ConfigFile {
       }
     } catch (NoSuchFileException missing) {
       throw new ConfigurationException("the configuration file " + file + " does not exist");
+    } catch (AccessDeniedException denied) {
+      throw new ConfigurationException(
+          "the configuration file " + file + " cannot be read: " + MountedFile.denied(file));
     } catch (JsonProcessingException broken) {
       throw new ConfigurationException(whereOf(file, broken) + firstLine(broken));
     } catch (IOException unreadable) {
@@ -68,10 +72,27 @@ public final class ConfigFile {
     }
   }
 
+  /**
+   * Reads the text of an emulator's file, from the variable PEEKLOCK_CONFIG_JSON.
+   *
+   * @throws ConfigurationException when it is none, or says what cannot be
+   */
+  static ConfigSource ofText(String text) {
+    var variable = "PEEKLOCK_CONFIG_JSON";
+    if (!EmulatorConfig.isOne(text)) {
+      throw new ConfigurationException(
+          variable + " holds no Config.json, such as {\"UserConfig\": {\"Namespaces\": […]}}");
+    }
+    return EmulatorConfig.read(Path.of(variable), text);
+  }
+
   /** Whether it is the vendor emulator's file. */
   static boolean isEmulators(Path file) {
     try {
       return EmulatorConfig.isOne(Files.readString(file));
+    } catch (AccessDeniedException denied) {
+      throw new ConfigurationException(
+          "the configuration file " + file + " cannot be read: " + MountedFile.denied(file));
     } catch (IOException unreadable) {
       return false;
     }
@@ -313,8 +334,8 @@ public final class ConfigFile {
   }
 
   private static String firstLine(JsonProcessingException broken) {
-    var text = String.valueOf(broken.getOriginalMessage());
+    var text = JsonPart.problem(broken);
     var kind = broken instanceof JsonParseException ? "" : "not readable as YAML: ";
-    return kind + text.lines().findFirst().orElse("not readable as YAML");
+    return kind + (text.isEmpty() ? "not readable as YAML" : text);
   }
 }

@@ -14,6 +14,7 @@ public final class ConfigSource {
   private final List<NamespaceConfig> namespaces = new ArrayList<>();
   private final List<PolicyConfig> policies = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private boolean remakes;
 
   /**
    * A value as it was written.
@@ -63,6 +64,26 @@ public final class ConfigSource {
   ConfigSource add(NamespaceConfig namespace) {
     namespaces.add(namespace);
     return this;
+  }
+
+  /**
+   * Lets a broker in memory have no data folder, where a source has both: an image sets a folder
+   * for everybody, and who starts it can only add to that.
+   */
+  void preferMemory() {
+    var memory = settings.get(Setting.IN_MEMORY);
+    if (memory != null && memory.value().equalsIgnoreCase("true")) {
+      settings.remove(Setting.DATA);
+    }
+  }
+
+  /** Says that an entity of a file that cannot become as it says is deleted and made again. */
+  void remakesEntities() {
+    remakes = true;
+  }
+
+  boolean isRemaking() {
+    return remakes;
   }
 
   void forgetEntities() {

@@ -31,6 +31,7 @@ final class EmulatorConfig {
   private static final String PROPERTIES = "Properties";
   private static final String CONNECTIONS = "MaxAllowedConnections";
   private static final String WINDOW = "DuplicateDetectionHistoryTimeWindow";
+  private static final String DETECTION = "RequiresDuplicateDetection";
   private static final long SHORTEST_WINDOW = 20_000;
 
   private static final Pattern KEY = Pattern.compile("(?i)\"(?:UserConfig|Namespaces)\"\\s*:");
@@ -64,7 +65,7 @@ final class EmulatorConfig {
           "ForwardTo",
           "LockDuration",
           "MaxDeliveryCount",
-          "RequiresDuplicateDetection",
+          DETECTION,
           "RequiresSession");
 
   private final ConfigSource configured = new ConfigSource();
@@ -91,7 +92,7 @@ final class EmulatorConfig {
     } catch (JsonProcessingException broken) {
       var location = broken.getLocation();
       var at = location == null ? "" : ", line " + location.getLineNr();
-      var reason = String.valueOf(broken.getOriginalMessage()).lines().findFirst().orElse("");
+      var reason = JsonPart.problem(broken);
       throw new ConfigurationException(file + at + ": not readable as JSON: " + reason);
     } catch (IOException impossible) {
       throw new ConfigurationException(file + ": " + impossible.getMessage());
@@ -180,9 +181,10 @@ final class EmulatorConfig {
         .forEach((key, value) -> said.put(key, new EntityConfig.Property(key, value, "")));
     astray(entity, known, said);
     var properties = entity.object(PROPERTIES, known).warnOfUnknown();
+    var detects = "true".equalsIgnoreCase(properties.text(DETECTION));
     for (var key : known) {
       var value = properties.text(key);
-      if (value != null) {
+      if (value != null && (detects || !isIdleWindow(key, value))) {
         said.put(key, property(properties, key, value));
       }
     }
@@ -213,6 +215,15 @@ final class EmulatorConfig {
       return new EntityConfig.Property(key, "PT20S", where);
     }
     return new EntityConfig.Property(key, value, where, !OF_SCHEMA.contains(key));
+  }
+
+  /** A window of a detection that is off has no range to keep to; people copy it as it was. */
+  private static boolean isIdleWindow(String key, String value) {
+    try {
+      return key.equals(WINDOW) && IsoDuration.millis(value) >= 0;
+    } catch (IllegalArgumentException wrong) {
+      return false;
+    }
   }
 
   /** The emulator takes them from five seconds on. */

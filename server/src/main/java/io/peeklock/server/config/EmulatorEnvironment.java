@@ -3,8 +3,11 @@ package io.peeklock.server.config;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ final class EmulatorEnvironment {
   private static final String AMQP_PORT = "EMULATOR_AMQP_PORT";
   private static final String HTTP_PORT = "EMULATOR_HTTP_PORT";
   private static final String CONFIG_PATH = "CONFIG_PATH";
+  private static final String CONFIG_JSON = "CONFIG_JSON";
+  private static final String EULA = "ACCEPT_EULA";
+  private static final Set<String> YES = Set.of("y", "yes", "true", "1");
 
   /** Where containers of the emulator have the file. */
   static final Path MOUNTED = Path.of("/ServiceBus_Emulator/ConfigFiles/Config.json");
@@ -41,38 +47,67 @@ final class EmulatorEnvironment {
     var amqp = said(AMQP_PORT);
     var http = said(HTTP_PORT);
     if (amqp != null || http != null) {
-      var usual = Listening.DEFAULT_PORTS;
-      var ports =
-          (amqp == null ? usual.getFirst() : amqp) + "," + (http == null ? usual.getLast() : http);
-      configured.say(Setting.PORT, ports, http == null ? AMQP_PORT : HTTP_PORT);
+      configured.say(Setting.PORT, ports(amqp, http), http == null ? AMQP_PORT : HTTP_PORT);
     }
-    if (amqp != null || http != null || isCalledEmulator()) {
+    if (isCalledEmulator()) {
       configured.say(Setting.PROFILE, Profile.EMULATOR.word(), "the emulator's variables");
+      configured.remakesEntities();
     }
     return configured;
   }
 
-  /** Others ask for a consent and a database too, but nobody else for both. */
-  private boolean isCalledEmulator() {
-    return said("ACCEPT_EULA") != null && said("SQL_SERVER") != null;
+  /**
+   * The vendor's image minds the port of HTTP only; the other one is what compose files publish
+   * 5672 as. So 5672 stays, and what the variable names is there too.
+   */
+  private static String ports(@Nullable String amqp, @Nullable String http) {
+    var usual = Listening.DEFAULT_PORTS;
+    var ports = new LinkedHashSet<String>();
+    ports.add(String.valueOf(usual.getFirst()));
+    ports.add(http == null ? String.valueOf(usual.getLast()) : http);
+    if (amqp != null) {
+      ports.add(amqp);
+    }
+    return String.join(",", ports);
+  }
+
+  /** Whether somebody starts this as the emulator: its consent is given, or one of its ports. */
+  boolean isCalledEmulator() {
+    var consent = said(EULA);
+    return said(AMQP_PORT) != null
+        || said(HTTP_PORT) != null
+        || (consent != null && YES.contains(consent.toLowerCase(Locale.ROOT)));
   }
 
   /**
-   * The emulator's file, when there is one at a place that it is known by.
+   * The emulator's file, by its text or at a place that it is known by.
    *
-   * @param warnings is told of a variable that leads elsewhere, as others use its name too
+   * @param warnings is told of what should have been a file and is none
    * @return null for none
+   * @throws ConfigurationException when there is one that cannot be read, or says what cannot be
    */
-  @Nullable Path file(List<String> warnings) {
+  @Nullable ConfigSource file(List<String> warnings) {
+    var text = said(CONFIG_JSON);
+    if (text != null) {
+      if (EmulatorConfig.isOne(text)) {
+        return EmulatorConfig.read(Path.of(CONFIG_JSON), text);
+      }
+      warnings.add(CONFIG_JSON + " holds no Config.json of an emulator; left out");
+    }
     var named = said(CONFIG_PATH);
     if (named != null) {
       var file = fileAt(named);
       if (file != null) {
-        return file;
+        return ConfigFile.read(file);
       }
       warnings.add(CONFIG_PATH + ": " + named + " is no Config.json of an emulator; left out");
     }
-    return Files.isRegularFile(mounted) ? mounted : null;
+    return atMount(warnings);
+  }
+
+  private @Nullable ConfigSource atMount(List<String> warnings) {
+    var file = MountedFile.at(mounted, warnings);
+    return file == null ? null : ConfigFile.read(file);
   }
 
   private static @Nullable Path fileAt(String named) {

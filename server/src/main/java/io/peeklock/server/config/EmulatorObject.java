@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,15 @@ import org.jspecify.annotations.Nullable;
  * right is taken with a warning, one that is unknown is left out with a warning.
  */
 final class EmulatorObject {
+  /** Properties of the service that change nothing here, so that there is nothing to say. */
+  private static final Set<String> OF_NO_EFFECT =
+      Set.of(
+          "enablebatchedoperations",
+          "supportordering",
+          "isanonymousaccessible",
+          "enablesubscriptionpartitioning",
+          "enablefilteringmessagesbeforepublishing");
+
   private final String file;
   private final String path;
   private final int line;
@@ -63,6 +73,9 @@ final class EmulatorObject {
         return name;
       }
     }
+    if (OF_NO_EFFECT.contains(field.key().toLowerCase(Locale.ROOT))) {
+      return null;
+    }
     var near = Nearest.miss(field.key(), names);
     if (near != null) {
       warn(field, "is taken for " + near);
@@ -77,6 +90,7 @@ final class EmulatorObject {
 
   /** Says of all unknown keys that they are left out. */
   EmulatorObject warnOfUnknown() {
+    unknown.removeIf(field -> OF_NO_EFFECT.contains(field.key().toLowerCase(Locale.ROOT)));
     unknown.forEach(field -> warn(field, "is not known, and left out"));
     return this;
   }

@@ -101,7 +101,8 @@ record EntityConfig(
         judged.add(rule.judged(profile));
       }
       at = where;
-      return new Entity(draft.build(), judged.isEmpty() ? null : judged, replaces);
+      var entity = new Entity(draft.build(), judged.isEmpty() ? null : judged);
+      return replaces ? entity.whole(Entity.Difference.DEMANDED) : entity.saying(draft.said());
     } catch (ConfigurationException wrong) {
       throw new ConfigurationException(at + wrong.getMessage());
     } catch (IllegalArgumentException together) { // values that do not go together

@@ -2,11 +2,13 @@ package io.peeklock.server.config;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A part of a JSON text that knows its line, for sentences about it. Read with comments and
@@ -21,6 +23,9 @@ sealed interface JsonPart {
           .enable(JsonReadFeature.ALLOW_YAML_COMMENTS)
           .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
           .build();
+
+  /** How the parser names a place in a text. */
+  Pattern SOURCE = Pattern.compile("\\[Source: .*?; line: (\\d+), column: \\d+]");
 
   /** Where it begins, from 1. */
   int line();
@@ -60,6 +65,12 @@ sealed interface JsonPart {
     } catch (IOException none) {
       return false;
     }
+  }
+
+  /** What is wrong with a text, in one line and without what the parser says about itself. */
+  static String problem(JsonProcessingException broken) {
+    var first = String.valueOf(broken.getOriginalMessage()).lines().findFirst().orElse("");
+    return SOURCE.matcher(first).replaceAll("line $1");
   }
 
   private static JsonPart part(JsonParser parser) throws IOException {

@@ -72,12 +72,16 @@ final class NamespacePlan {
     }
   }
 
-  /** All of them, in the order in which they were named. */
-  List<NamespaceSettings> all() {
-    return configured.values().stream().map(this::judged).toList();
+  /**
+   * All of them, in the order in which they were named.
+   *
+   * @param strict whether an entity that is there must be as it is asked for
+   */
+  List<NamespaceSettings> all(boolean strict) {
+    return configured.values().stream().map(of -> judged(of, strict)).toList();
   }
 
-  private NamespaceSettings judged(List<NamespaceConfig> of) {
+  private NamespaceSettings judged(List<NamespaceConfig> of, boolean strict) {
     var entities = new ArrayList<Entity>();
     List<ConfigSource.Value> hostsSaid = List.of();
     List<ConfigSource.Value> portsSaid = List.of();
@@ -87,7 +91,7 @@ final class NamespacePlan {
       hostsSaid = given.hosts().isEmpty() ? hostsSaid : given.hosts();
       portsSaid = given.ports().isEmpty() ? portsSaid : given.ports();
       for (var entity : given.entities()) {
-        entities.add(entity.under(profile, warnings));
+        entities.add(entity.under(profile, warnings).treated(strict, false));
       }
     }
     return new NamespaceSettings(

@@ -10,7 +10,9 @@ import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ final class QueueDraft {
   private boolean detectsDuplicates;
   private long duplicateWindowMillis;
   private final Map<String, String> attributes = new HashMap<>();
+  private final Set<String> said = new HashSet<>();
 
   QueueDraft(Profile profile, EntityKind kind, String name) {
     this.profile = profile;
@@ -68,10 +71,16 @@ final class QueueDraft {
     var property = QueueProperty.named(kind, name, this.name);
     try {
       property.setter().set(this, value.strip());
+      said.add(property.name());
     } catch (IllegalArgumentException wrong) {
       throw new ConfigurationException(
           kind.word() + " " + this.name + ", " + property.name() + ": " + wrong.getMessage());
     }
+  }
+
+  /** Names of the properties that were set. */
+  Set<String> said() {
+    return said;
   }
 
   <T extends @Nullable Object> void put(EntityProperty<T> property, T value) {

@@ -99,6 +99,11 @@ record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
     return List.of(own(property, setter));
   }
 
+  /** The names under which a property of the kernel can be written. */
+  static List<String> namesOf(EntityProperty<?> property) {
+    return waysIn(property).stream().map(QueueProperty::name).toList();
+  }
+
   static QueueProperty named(EntityKind kind, String name, String entity) {
     var property = KNOWN.get(name.strip().toLowerCase(Locale.ROOT));
     if (property == null || !property.kinds().contains(kind)) {

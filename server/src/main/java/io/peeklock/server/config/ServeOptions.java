@@ -36,17 +36,33 @@ public final class ServeOptions {
     return read(arguments, System.getenv(), EmulatorEnvironment.MOUNTED);
   }
 
+  /**
+   * The same in another environment than that of this process.
+   *
+   * @throws ConfigurationException when they cannot be
+   */
+  public static ServerSettings read(List<String> arguments, Map<String, String> environment) {
+    return read(arguments, environment, EmulatorEnvironment.MOUNTED);
+  }
+
   static ServerSettings read(
       List<String> arguments, Map<String, String> environment, Path mounted) {
     var options = taken(arguments);
     var variables = new SettingVariables(environment);
     var around = new EmulatorEnvironment(environment, mounted);
     var file = options.file(variables, around);
+    var said = variables.configured();
     return ServerSettings.from(
         options.configured,
-        variables.configured(),
-        file == null ? new ConfigSource() : file,
+        said,
+        file == null ? options.unsaid(said, around) : file,
         around.configured());
+  }
+
+  /** What stands for a file that is not there: nothing, but for who takes this for the emulator. */
+  private ConfigSource unsaid(ConfigSource variables, EmulatorEnvironment around) {
+    var named = !configured.entities().isEmpty() || !variables.entities().isEmpty();
+    return named || !around.isCalledEmulator() ? new ConfigSource() : EmulatorDefaults.source();
   }
 
   /**
@@ -129,8 +145,8 @@ public final class ServeOptions {
     if (named != null) {
       return file("PEEKLOCK_CONFIG", named);
     }
-    var found = around.file(configured.warnings());
-    return found == null ? null : ConfigFile.read(found);
+    var text = variables.configJson();
+    return text == null ? around.file(configured.warnings()) : ConfigFile.ofText(text);
   }
 
   private static ConfigSource file(String where, String named) {
@@ -176,6 +192,9 @@ public final class ServeOptions {
 
             Each of these but the entities is a variable too: PEEKLOCK_DISK_RESERVE_MEGABYTES for
             --disk-reserve-megabytes. Options win over variables, variables over the file.
+            PEEKLOCK_QUEUES, PEEKLOCK_TOPICS and PEEKLOCK_SUBSCRIPTIONS name entities, parted by
+            commas: orders,LockDuration=PT30S,invoices. PEEKLOCK_CONFIG_JSON holds the text of a
+            Config.json.
 
             A queue's properties have their Service Bus names: LockDuration, MaxDeliveryCount,
             DefaultMessageTimeToLive, DeadLetteringOnMessageExpiration, MaxSizeInMegabytes,

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param listening where to listen
  * @param limits of the profile, or in place of them
  * @param budgets what the operator says of budgets by their names, in bytes
+ * @param insecure whether anybody may come with the well-known key
+ * @param strictEntities whether an entity that is there must be as it is asked for
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
@@ -47,6 +49,8 @@ public record ServerSettings(
     Profile profile,
     ProfileLimits limits,
     Map<String, Long> budgets,
+    boolean insecure,
+    boolean strictEntities,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     boolean generateCertificate,
@@ -94,6 +98,8 @@ public record ServerSettings(
         Profile.RELAXED,
         ProfileLimits.RELAXED,
         Map.of(),
+        false,
+        false,
         false,
         null,
         false,
@@ -143,6 +149,8 @@ public record ServerSettings(
     mine.put(Setting.TLS_CERTIFICATE, tls == null ? null : tls.certificate());
     mine.put(Setting.TLS_KEY, tls == null ? null : tls.key());
     mine.put(Setting.GENERATE_CERTIFICATE, generateCertificate);
+    mine.put(Setting.INSECURE, insecure);
+    mine.put(Setting.STRICT_ENTITIES, strictEntities);
     mine.put(Setting.ALLOW_PLAINTEXT, allowPlaintext);
     mine.put(Setting.WIRE_TRACE, wireTrace);
     return mine;
@@ -163,9 +171,14 @@ public record ServerSettings(
     return listening.bind().isLoopbackAddress();
   }
 
+  /** Whether the key of the first policy is the one that everybody knows. */
+  public boolean wellKnownKey() {
+    return loopback() || profile == Profile.EMULATOR || insecure;
+  }
+
   /** Whether peers may come without TLS. */
   public boolean takesPlaintext() {
-    return loopback() || profile == Profile.EMULATOR || allowPlaintext;
+    return wellKnownKey() || allowPlaintext;
   }
 
   /**
@@ -179,15 +192,18 @@ public record ServerSettings(
     var warnings = new ArrayList<String>();
     var entities = new ArrayList<Entity>();
     var listening = said.listening();
-    var anyKey = listening.bind().isLoopbackAddress() || profile == Profile.EMULATOR;
+    var insecure = said.truth(Setting.INSECURE);
+    var anyKey = listening.bind().isLoopbackAddress() || profile == Profile.EMULATOR || insecure;
     var namespaces = new NamespacePlan(profile, anyKey, listening.ports(), warnings);
+    var strict = said.truth(Setting.STRICT_ENTITIES);
+    var remakes = said.sources().stream().anyMatch(ConfigSource::isRemaking);
     var policies = new ArrayList<PolicyConfig>();
     for (var source : said.sources().reversed()) {
       warnings.addAll(source.warnings());
       namespaces.add(source.namespaces());
       policies.addAll(source.policies());
       for (var given : source.entities()) {
-        entities.add(given.under(profile, warnings));
+        entities.add(given.under(profile, warnings).treated(strict, remakes));
       }
     }
     return new ServerSettings(
@@ -200,12 +216,14 @@ public record ServerSettings(
         profile,
         said.limits(profile),
         said.budgets(),
+        insecure,
+        strict,
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
         said.wireTrace(),
         new CreationOrder(entities).all(),
-        namespaces.all(),
+        namespaces.all(strict),
         PolicyConfig.judged(policies, anyKey),
         warnings);
   }
@@ -228,8 +246,20 @@ public record ServerSettings(
       return given != null && given.truth();
     }
 
+    /** Who says that it is insecure lifts the limits too that weaker sources bring along. */
+    private ConfigSource.@Nullable Value namedProfile() {
+      for (var source : sources) {
+        var given = source.of(Setting.PROFILE);
+        var open = source.of(Setting.INSECURE);
+        if (given != null || (open != null && open.truth())) {
+          return given;
+        }
+      }
+      return null;
+    }
+
     Profile profile() {
-      var given = about(Setting.PROFILE);
+      var given = namedProfile();
       if (given == null) {
         return Profile.RELAXED;
       }

@@ -46,6 +46,10 @@ public enum Setting {
   TLS_KEY("PEM", "its private key, PKCS#8"),
   /** Whether a made certificate will do for other machines. */
   GENERATE_CERTIFICATE("", "let other machines connect with a certificate made here"),
+  /** Whether anybody may come with the key that everybody knows. */
+  INSECURE("", "the emulator's key and no TLS on any address; for machines of no importance"),
+  /** Whether an entity that is there must be as it is asked for. */
+  STRICT_ENTITIES("", "do not start when an entity is there and differs from what is said of it"),
   /** Whether other machines may connect without TLS. */
   ALLOW_PLAINTEXT("", "let other machines connect without TLS"),
   /** Pages of which origins may talk to the broker. */

@@ -1,5 +1,6 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.entity.EntityKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class SettingVariables {
   private static final String PREFIX = "PEEKLOCK_";
   private static final String CONFIG = PREFIX + "CONFIG";
+  private static final String CONFIG_JSON = PREFIX + "CONFIG_JSON";
+  private static final Map<String, EntityKind> ENTITIES =
+      Map.of(
+          PREFIX + "QUEUES", EntityKind.QUEUE,
+          PREFIX + "TOPICS", EntityKind.TOPIC,
+          PREFIX + "SUBSCRIPTIONS", EntityKind.SUBSCRIPTION);
   private static final String SERVICE_HOST = "_SERVICE_HOST";
 
   /** What others read: installers, the launcher, the log, the commands of clients. */
@@ -60,6 +67,8 @@ final class SettingVariables {
   private void check(String name) {
     var known = new ArrayList<>(OF_OTHERS);
     known.add(CONFIG);
+    known.add(CONFIG_JSON);
+    known.addAll(ENTITIES.keySet());
     for (var setting : Setting.values()) {
       known.add(setting.variable());
     }
@@ -119,7 +128,36 @@ final class SettingVariables {
       var value = said.get(setting.variable());
       configured.say(setting, value == null ? null : value.strip(), setting.variable());
     }
+    configured.preferMemory();
+    said.forEach(
+        (name, value) -> {
+          var kind = ENTITIES.get(name);
+          if (kind != null) {
+            entities(value).forEach(option -> configured.add(EntityConfig.ofOption(kind, option)));
+          }
+        });
     return configured;
+  }
+
+  /**
+   * Parts a list as the options have its entries. A word with an equals sign is a property of the
+   * entity before it, as no name holds one.
+   */
+  private static List<String> entities(String list) {
+    var options = new ArrayList<String>();
+    for (var word : list.strip().split("[,;\\s]+")) {
+      if (word.indexOf('=') > 0 && !options.isEmpty()) {
+        options.set(options.size() - 1, options.getLast() + "," + word);
+      } else if (!word.isEmpty()) {
+        options.add(word);
+      }
+    }
+    return options;
+  }
+
+  /** The text of an emulator's file; null for none. */
+  @Nullable String configJson() {
+    return said.get(CONFIG_JSON);
   }
 
   /** The file that they name; null for none. */

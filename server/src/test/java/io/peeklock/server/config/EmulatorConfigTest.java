@@ -14,7 +14,9 @@ import io.peeklock.kernel.filter.SystemProperty;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,10 @@ class EmulatorConfigTest {
     var all = new java.util.ArrayList<>(List.of("--config", file.toString()));
     all.addAll(List.of(options));
     return among(Map.of(), all.toArray(String[]::new));
+  }
+
+  private Path mounted() {
+    return folder.resolve("not-mounted.json");
   }
 
   private ServerSettings among(Map<String, String> variables, String... options) {
@@ -124,7 +130,8 @@ class EmulatorConfigTest {
     assertThat(orders.lockDurationMillis()).isEqualTo(30_000);
     assertThat(orders.maxDeliveryCount()).isEqualTo(5);
     assertThat(orders.requiresSession()).isTrue();
-    assertThat(settings.entities()).allMatch(Entity::replaces);
+    assertThat(settings.entities())
+        .allMatch(entity -> entity.difference() == Entity.Difference.DEMANDED);
     assertThat(settings.entities().getLast().rules()).as("the one that selects all").isNull();
   }
 
@@ -332,8 +339,8 @@ class EmulatorConfigTest {
           'LockDuration': ['PT5S'] | should have one value
           'DefaultMessageTimeToLive': 'PT2H' | is longer than the profile emulator takes, which is 3600 seconds
           'DefaultMessageTimeToLive': 'PT1M' | is shorter than 300 seconds
-          'DuplicateDetectionHistoryTimeWindow': 'PT4S' | is out of range
-          'DuplicateDetectionHistoryTimeWindow': 'PT6M' | PT20S to PT5M
+          'RequiresDuplicateDetection': true, 'DuplicateDetectionHistoryTimeWindow': 'PT4S' | is out of range
+          'RequiresDuplicateDetection': true, 'DuplicateDetectionHistoryTimeWindow': 'PT6M' | PT20S to PT5M
           'RequiresSession': 'maybe' | is neither true nor false
           'ForwardTo': 'q' | cannot forward to itself
           'ForwardTo': 'a b' | a character that is not allowed
@@ -384,7 +391,7 @@ class EmulatorConfigTest {
           'Queues': [{'Name': 'a', 'Name': 'q'}] | is there twice; the last one is taken
           'Queues': [{'Name': 'q'}], 'Region': 'west' | Region: is not known, and left out
           'Queues': [{'Name': 'q', 'Properties': {'MaxSizeInMegabytes': 1024}}] | from 1 to 100 is taken; left out
-          'Queues': [{'Name': 'q', 'Properties': {'DuplicateDetectionHistoryTimeWindow': 'PT5S'}}] | PT5S is taken for PT20S
+          'Queues': [{'Name': 'q', 'Properties': {'RequiresDuplicateDetection': true, 'DuplicateDetectionHistoryTimeWindow': 'PT5S'}}] | PT5S is taken for PT20S
           """)
   void whatIsNearlyRightIsTakenAndWhatIsUnknownIsLeftOutWithAWarning(String inside, String warning)
       throws Exception {
@@ -470,7 +477,9 @@ class EmulatorConfigTest {
     assertThat(http.profile()).isEqualTo(Profile.EMULATOR);
     assertThat(http.listening().ports()).containsExactly(5_672, 5_301);
     var amqp = among(Map.of("EMULATOR_AMQP_PORT", " 5673 "));
-    assertThat(amqp.listening().ports()).containsExactly(5_673, 5_300);
+    assertThat(amqp.listening().ports()).containsExactly(5_672, 5_300, 5_673);
+    assertThat(among(Map.of("EMULATOR_AMQP_PORT", "5672")).listening().ports())
+        .containsExactly(5_672, 5_300);
 
     var over = among(Map.of("EMULATOR_HTTP_PORT", "5301"), "--port=1", "--profile=premium");
     assertThat(over.profile()).isEqualTo(Profile.PREMIUM);
@@ -481,11 +490,101 @@ class EmulatorConfigTest {
 
   @Test
   void whatOthersSetTooDoesNotOpenTheBroker() {
-    var both = Map.of("ACCEPT_EULA", "Y", "SQL_SERVER", "db", "MSSQL_SA_PASSWORD", "secret");
-    assertThat(among(both).profile()).isEqualTo(Profile.EMULATOR);
-    for (var one : List.of("ACCEPT_EULA", "SQL_SERVER", "MSSQL_SA_PASSWORD", "SQL_WAIT_INTERVAL")) {
+    for (var yes : List.of("Y", "y", "yes", "True", "1")) {
+      assertThat(among(Map.of("ACCEPT_EULA", yes)).profile()).isEqualTo(Profile.EMULATOR);
+    }
+    for (var no : List.of("N", "false", "", "perhaps")) {
+      assertThat(among(Map.of("ACCEPT_EULA", no)).profile()).isEqualTo(Profile.RELAXED);
+    }
+    for (var one : List.of("SQL_SERVER", "MSSQL_SA_PASSWORD", "SQL_WAIT_INTERVAL")) {
       assertThat(among(Map.of(one, "Y")).profile()).isEqualTo(Profile.RELAXED);
     }
     assertThat(among(Map.of("EMULATOR_HTTP_PORT", "")).profile()).isEqualTo(Profile.RELAXED);
+  }
+
+  @Test
+  void theEmulatorHasItsDefaultEntitiesWhereNoFileIsGiven() throws IOException {
+    var consent = Map.of("ACCEPT_EULA", "Y", "SQL_SERVER", "db");
+
+    var settings = among(consent);
+
+    assertThat(settings.definitions())
+        .extracting(QueueDefinition::path)
+        .containsExactlyInAnyOrder(
+            "queue.1",
+            "topic.1",
+            "topic.1/Subscriptions/subscription.1",
+            "topic.1/Subscriptions/subscription.2",
+            "topic.1/Subscriptions/subscription.3",
+            "topic.1/Subscriptions/subscription.4");
+    assertThat(settings.warnings()).singleElement().asString().contains("no Config.json was given");
+    assertThat(among(consent, "--queue=mine").definitions()).hasSize(1);
+    assertThat(among(Map.of()).definitions()).isEmpty();
+    var named = new HashMap<>(consent);
+    named.put("PEEKLOCK_QUEUES", "mine");
+    assertThat(among(named).definitions()).hasSize(1);
+    Files.writeString(mounted(), "{\"UserConfig\": {\"Namespaces\": []}}");
+    assertThat(among(consent).definitions()).isEmpty();
+  }
+
+  @Test
+  void theTextOfTheFileMayBeAVariable() {
+    var text =
+        "{\"UserConfig\": {\"Namespaces\": [{\"Queues\": [{\"Name\": \"a\"},{\"Name\": \"b\"}]}]}}";
+    for (var name : List.of("CONFIG_JSON", "PEEKLOCK_CONFIG_JSON")) {
+      var settings = among(Map.of(name, text));
+      assertThat(settings.definitions())
+          .extracting(QueueDefinition::path)
+          .containsExactly("a", "b");
+      assertThat(settings.profile()).isEqualTo(Profile.EMULATOR);
+      assertThatThrownBy(() -> among(Map.of(name, text.replace("\"a\"", "5a!"))))
+          .hasMessageContaining("CONFIG_JSON, line 1: not readable as JSON");
+    }
+    assertThat(among(Map.of("CONFIG_JSON", "{\"of\": \"others\"}")).warnings()).hasSize(1);
+    assertThatThrownBy(() -> among(Map.of("PEEKLOCK_CONFIG_JSON", "queues: a")))
+        .hasMessageContaining("PEEKLOCK_CONFIG_JSON holds no Config.json");
+  }
+
+  @Test
+  void whatIsNoFileWhereTheFileShouldBeIsSaid() throws IOException {
+    var place = mounted();
+    Files.createDirectory(place);
+    assertThat(among(Map.of()).warnings()).singleElement().asString().contains("is a folder");
+    Files.delete(place);
+    Files.writeString(place, " \n");
+    assertThat(among(Map.of()).warnings()).singleElement().asString().contains("is empty");
+    Files.delete(place);
+    var small = place.resolveSibling(place.getFileName().toString().toUpperCase(Locale.ROOT));
+    Files.writeString(
+        small, "{\"UserConfig\": {\"Namespaces\": [{\"Queues\": [{\"Name\": \"a\"}]}]}}");
+    var settings = among(Map.of());
+    assertThat(settings.definitions()).hasSize(1);
+    assertThat(settings.warnings()).singleElement().asString().contains("is taken for");
+  }
+
+  @Test
+  void whatMeansNothingHereIsTakenWithoutAWord() throws IOException {
+    Files.writeString(
+        mounted(),
+        """
+        {"UserConfig": {"Namespaces": [{"Queues": [{"Name": "a", "Properties": {
+          "RequiresDuplicateDetection": false,
+          "DuplicateDetectionHistoryTimeWindow": "PT10M",
+          "EnableBatchedOperations": true}}]}]}}
+        """);
+
+    var settings = among(Map.of());
+
+    assertThat(settings.warnings()).isEmpty();
+    assertThat(settings.definitions().getFirst().duplicateWindowMillis()).isZero();
+  }
+
+  @Test
+  void aTextThatBreaksOffIsSaidInPlainWords() throws IOException {
+    Files.writeString(mounted(), "{\"UserConfig\": {\n\"Namespaces\": [");
+
+    assertThatThrownBy(() -> among(Map.of()))
+        .hasMessageContaining("not readable as JSON")
+        .hasMessageNotContaining("REDACTED");
   }
 }

@@ -69,6 +69,54 @@ class SettingVariablesTest {
         .isEqualTo(Path.of("there"));
   }
 
+  @Test
+  void anImagesFolderDoesNotHinderABrokerInMemory() {
+    var both = Map.of("PEEKLOCK_DATA", "/data", "PEEKLOCK_IN_MEMORY", "true");
+
+    assertThat(among(both).data()).isNull();
+    assertThat(among(Map.of("PEEKLOCK_DATA", "/data", "PEEKLOCK_IN_MEMORY", "false")).data())
+        .isEqualTo(Path.of("/data"));
+  }
+
+  @Test
+  void variablesNameEntitiesToo() {
+    var settings =
+        among(
+            Map.of(
+                "PEEKLOCK_QUEUES", "orders,LockDuration=PT30S,MaxDeliveryCount=5; invoices\npaid",
+                "PEEKLOCK_TOPICS", "events",
+                "PEEKLOCK_SUBSCRIPTIONS", "events/audit, events/urgent,MaxDeliveryCount=2"));
+
+    assertThat(settings.definitions())
+        .extracting("path")
+        .containsExactlyInAnyOrder(
+            "orders",
+            "invoices",
+            "paid",
+            "events",
+            "events/Subscriptions/audit",
+            "events/Subscriptions/urgent");
+    assertThat(settings.definitions()).anyMatch(each -> each.lockDurationMillis() == 30_000);
+    assertThatThrownBy(() -> among(Map.of("PEEKLOCK_QUEUE", "orders")))
+        .hasMessageContaining("did you mean PEEKLOCK_QUEUES?");
+  }
+
+  @Test
+  void whoIsInsecureHasNoLimitsThatNobodyNamed() {
+    var emulator = Map.of("ACCEPT_EULA", "Y", "PEEKLOCK_INSECURE", "true");
+
+    var open = among(emulator, "--bind=0.0.0.0");
+
+    assertThat(open.profile()).isEqualTo(Profile.RELAXED);
+    assertThat(open.wellKnownKey()).isTrue();
+    assertThat(open.takesPlaintext()).isTrue();
+    assertThat(among(emulator, "--profile=standard").profile()).isEqualTo(Profile.STANDARD);
+    assertThat(among(Map.of("PEEKLOCK_INSECURE", "false"), "--bind=0.0.0.0").wellKnownKey())
+        .isFalse();
+    assertThat(among(Map.of("ACCEPT_EULA", "Y", "PEEKLOCK_INSECURE", "false")).profile())
+        .isEqualTo(Profile.EMULATOR);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
