@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 
 /** A read that fails, while what is stored is whole, costs the receiver that it was for. */
 class ReceiverReadFaultTest {
-  private static final ReadFault SHORT =
+  private final ReadFault tooShort =
       new ReadFault("segment-1 at 42", new OutOfMemoryError("Direct buffer memory"));
 
   private final ShardFixture world = new ShardFixture();
 
   @BeforeEach
   void memoryIsShortForOneRead() {
-    world.journal.failLoads(1, SHORT);
+    world.journal.failLoads(1, tooShort);
   }
 
   @Test
@@ -49,7 +49,7 @@ class ReceiverReadFaultTest {
     var receiver = world.client();
     receiver.receive(orders, ReceiveMode.PEEK_LOCK, 1);
     receiver.settle(orders, Settlement.DEFER, receiver.lockIds());
-    world.journal.failLoads(1, SHORT);
+    world.journal.failLoads(1, tooShort);
 
     var client = world.client();
     client.ask(first(client, orders));
