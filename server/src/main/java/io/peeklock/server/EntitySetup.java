@@ -228,7 +228,7 @@ final class EntitySetup extends Endpoint {
     changed.add(is.path());
     ask(new EntityRequest.DeleteQueue(this, DELETED, is.path()));
     for (var entity : all) {
-      if (entity == ticket.entity() || isBelow(entity, is.path())) {
+      if (entity.equals(ticket.entity()) || isBelow(entity, is.path())) {
         var again = new EntityTicket(entity, true);
         ask(new Request.CreateQueue(this, again, entity.definition(), entity.rules()));
       }

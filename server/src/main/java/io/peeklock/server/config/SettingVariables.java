@@ -145,7 +145,7 @@ final class SettingVariables {
    */
   private static List<String> entities(String list) {
     var options = new ArrayList<String>();
-    for (var word : list.strip().split("[,;\\s]+")) {
+    for (var word : list.strip().split("[,;\\s]+", -1)) {
       if (word.indexOf('=') > 0 && !options.isEmpty()) {
         options.set(options.size() - 1, options.getLast() + "," + word);
       } else if (!word.isEmpty()) {
