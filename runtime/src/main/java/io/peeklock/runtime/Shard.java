@@ -70,6 +70,7 @@ public final class Shard implements Broker {
   private final WaitingRequests waiting;
   private final BackgroundPace pace;
   private final IdleWait idleWait = new IdleWait();
+  private final DueWait dueWait = new DueWait();
   private boolean leading;
   private boolean ended;
 
@@ -348,6 +349,26 @@ public final class Shard implements Broker {
     return idleWait.ask(shardExecutor, this::tellIfQuiet);
   }
 
+  /**
+   * Completes, on the shard's thread, once all is decided, durable and told that is due by what the
+   * clock says at this call: locks, schedules, expiry, duplicate windows, idle entities. To be
+   * called after a clock was moved, which timers know nothing of.
+   */
+  @AnyThread
+  public CompletableFuture<Void> catchUp() {
+    return dueWait.ask(shardExecutor, this::lookForDue);
+  }
+
+  @ShardThread
+  private void lookForDue() {
+    alarm.forget();
+    if (ended) {
+      dueWait.end(new IllegalStateException("the shard has ended"));
+    } else {
+      wantStep();
+    }
+  }
+
   @AnyThread
   private void wantStep() {
     if (stepWanted.compareAndSet(false, true)) {
@@ -419,8 +440,10 @@ public final class Shard implements Broker {
     due.begin();
     moving.begin();
     waiting.begin();
-    alarm.arm(
-        stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading() || pace.waits());
+    var wait = machine.nextTickMillis(stamp);
+    var reads = due.isReading();
+    alarm.arm(stamp.monotonicMillis(), wait, reads || pace.waits());
+    dueWait.drained(wait > 0 && !reads && !machine.wantsDispatch() && !machine.wantsForward());
     if (!mailbox.isEmpty() || machine.wantsDispatch() || mayForward()) {
       wantStep();
     }
@@ -601,6 +624,7 @@ public final class Shard implements Broker {
   private void tellIfQuiet() {
     if (mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
       idleWait.complete();
+      dueWait.quiet();
     }
   }
 
@@ -661,6 +685,7 @@ public final class Shard implements Broker {
       gate.discard();
       emptyMailbox();
       canary.end(cause);
+      dueWait.end(cause);
       listener.ended(cause);
     }
   }

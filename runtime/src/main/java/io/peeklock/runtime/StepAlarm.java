@@ -38,6 +38,11 @@ final class StepAlarm {
     }
   }
 
+  /** Forgets what was asked for, because the clock was moved: the next drain asks anew. */
+  void forget() {
+    atMonotonicMillis = Long.MAX_VALUE;
+  }
+
   private void ring(long at) {
     if (atMonotonicMillis == at) {
       atMonotonicMillis = Long.MAX_VALUE;

@@ -69,6 +69,7 @@ final class Namespace implements NamespaceSource {
   private final EventLoopShardExecutor shardExecutor;
   private final MeterRoom meterRoom;
   private final SystemClock clock = new SystemClock();
+  private final ShiftedClock shardClock = new ShiftedClock(clock);
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
   private @Nullable Journal journal;
   private @Nullable Shard shard;
@@ -119,7 +120,7 @@ final class Namespace implements NamespaceSource {
         new Shard(
             journal,
             shardExecutor,
-            clock,
+            shardClock,
             new StoredMessages(),
             new ShardEvents(),
             share.mailbox());
@@ -190,6 +191,25 @@ final class Namespace implements NamespaceSource {
   /** Makes and changes entities while it is open; completes when they are durable. */
   CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> entities) {
     return EntitySetup.ensure(shard(), shardExecutor, entities);
+  }
+
+  /** Deletes all entities, then makes others; completes when they are durable. */
+  CompletableFuture<EntitySetup.Outcome> replaceAll(List<Entity> entities) {
+    return NamespaceEmptying.of(shard()).thenCompose(gone -> ensure(entities));
+  }
+
+  /**
+   * Moves the clock of its shard forward, and completes when all is done that is due then. Tokens
+   * and connections keep to the machine's clock: clients do not move with it.
+   */
+  CompletableFuture<Void> advance(long millis) {
+    return CompletableFuture.runAsync(() -> shardClock.advance(millis), shardExecutor::execute)
+        .thenCompose(moved -> shard().catchUp());
+  }
+
+  /** What the clock of its shard says, UTC milliseconds since 1970. */
+  long nowMillis() {
+    return shardClock.wallMillis();
   }
 
   private AmqpSettings edgeSettings() {
@@ -366,6 +386,10 @@ final class Namespace implements NamespaceSource {
 
   NamespaceKey key() {
     return opened(key);
+  }
+
+  DirectMessaging messaging() {
+    return opened(messaging);
   }
 
   AccessControl access() {

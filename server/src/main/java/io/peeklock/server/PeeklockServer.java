@@ -2,9 +2,11 @@ package io.peeklock.server;
 
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
+import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.Policy;
+import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.server.config.ConfigurationException;
@@ -22,6 +24,8 @@ import io.peeklock.transport.TlsSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +238,53 @@ public final class PeeklockServer implements AutoCloseable {
           .sorted()
           .toList();
     }
+  }
+
+  /** What can be asked of the default namespace without a connection. */
+  public Broker broker() {
+    return standard().broker();
+  }
+
+  /** Sends, receives and peeks in the default namespace without a connection. */
+  public Messages messages() {
+    return standard().messaging();
+  }
+
+  /**
+   * Deletes all entities of the default namespace, with their messages, and makes those of the
+   * settings anew. Connections stay, and links to entities end.
+   *
+   * @return completes when that is durable
+   */
+  public CompletableFuture<Void> reset() {
+    return standard().replaceAll(settings.entities()).thenApply(made -> null);
+  }
+
+  /**
+   * Moves the broker's time forward: locks, schedules, times to live, sessions, duplicate windows
+   * and idle entities follow as if the broker had slept for so long. Tokens and connections do not:
+   * their clients have not slept.
+   *
+   * @param by not negative
+   * @return completes when all that is then due is done and durable
+   * @throws IllegalArgumentException when it would go back
+   * @throws IllegalStateException when the broker has a data folder, whose messages would be from
+   *     the future after the next start
+   */
+  public CompletableFuture<Void> advance(Duration by) {
+    if (by.isNegative()) {
+      throw new IllegalArgumentException("the broker's time never goes back, and " + by + " would");
+    }
+    if (settings.data() != null) {
+      throw new IllegalStateException("only a broker in memory lets its time be moved");
+    }
+    var millis = by.toMillis();
+    return all(namespaces.stream().map(namespace -> namespace.advance(millis)).toList());
+  }
+
+  /** The broker's time: the machine's, and as much more as {@link #advance} moved it. */
+  public Instant now() {
+    return Instant.ofEpochMilli(standard().nowMillis());
   }
 
   /** The entities of all namespaces, for who changes them by a configuration. */

@@ -356,6 +356,26 @@ public final class DirectMessaging implements Messages {
     waits(new SingleReceive(at, queue, order.mode(), answer), answer).begin(order.waitMillis());
   }
 
+  @Override
+  public CompletableFuture<Answer<List<ReceivedMessage>>> peek(
+      String address, long fromSequenceNumber, int most) {
+    var answer = new CompletableFuture<Answer<List<ReceivedMessage>>>();
+    var at = here();
+    at.run(
+        answer,
+        () -> {
+          var where = EntityAddress.parse(address);
+          var catalogue = edge.broker().catalogue();
+          var queue = where.queueIn(entryOf(where, catalogue));
+          if (queue == null) {
+            answer.complete(missing(catalogue));
+          } else {
+            waits(new DirectPeek(at, answer), answer).begin(queue, fromSequenceNumber, most);
+          }
+        });
+    return answer;
+  }
+
   private static @Nullable String whyNotReceived(Catalogue.Entry entry, EntityAddress address) {
     var definition = entry.definition();
     if (definition.role() instanceof QueueRole.Topic) {

@@ -73,6 +73,12 @@ final class MemoryMessages implements Messages {
   }
 
   @Override
+  public CompletableFuture<Answer<List<ReceivedMessage>>> peek(
+      String address, long fromSequenceNumber, int most) {
+    return answer(address, new Answer.Given<>(ready.stream().limit(most).toList()));
+  }
+
+  @Override
   public CompletableFuture<Answer<Integer>> send(String address, List<OutgoingMessage> messages) {
     var answer = answer(address, new Answer.Given<>(messages.size()));
     if (answer.join() instanceof Answer.Given<?>) {

@@ -43,6 +43,17 @@ public interface Messages {
   CompletableFuture<Answer<Optional<ReceivedMessage>>> receive(ReceiveOrder order);
 
   /**
+   * Looks at messages in any state without changing them (S-218), in the order of their numbers.
+   *
+   * @param fromSequenceNumber the first number to look at
+   * @param most how many at most, from 1; fewer come when they are large
+   * @return the messages, without locks; empty when there are none from this number on. One that is
+   *     too large to be held in memory comes without properties and body
+   */
+  CompletableFuture<Answer<List<ReceivedMessage>>> peek(
+      String address, long fromSequenceNumber, int most);
+
+  /**
    * Settles the message whose lock has this token.
    *
    * @param token the token of a message of this queue; a token of another queue counts as lost

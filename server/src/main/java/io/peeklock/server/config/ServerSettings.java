@@ -88,6 +88,15 @@ public record ServerSettings(
    * @param queues to be there
    */
   public static ServerSettings inMemory(List<QueueDefinition> queues) {
+    return inMemoryWith(queues.stream().map(queue -> new Entity(queue, null)).toList());
+  }
+
+  /**
+   * The same with entities of every kind, in any order.
+   *
+   * @throws ConfigurationException when some forward in a circle
+   */
+  public static ServerSettings inMemoryWith(List<Entity> entities) {
     return new ServerSettings(
         null,
         null,
@@ -104,7 +113,7 @@ public record ServerSettings(
         null,
         false,
         null,
-        queues.stream().map(queue -> new Entity(queue, null)).toList(),
+        new CreationOrder(entities).all(),
         List.of(),
         List.of(),
         List.of());
