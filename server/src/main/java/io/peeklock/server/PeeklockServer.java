@@ -127,6 +127,9 @@ public final class PeeklockServer implements AutoCloseable {
   private void openPorts(TlsSource tls, LazyMetrics figures) throws IOException {
     var shared = new ArrayList<>(Probes.routes(vitals()));
     shared.add(MetricsPage.route(figures, standard().access()));
+    if (settings.testClock()) {
+      shared.add(ClockPage.route(this::now, this::advance));
+    }
     var sites = new ArrayList<PortBindings.Site>();
     for (var namespace : namespaces) {
       var routes = new ArrayList<>(shared);

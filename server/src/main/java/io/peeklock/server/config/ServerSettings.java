@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
  * @param wireTrace whose AMQP frames are written to the log; null for nobody's
+ * @param testClock whether HTTP on this machine may move the broker's time
  * @param entities to be there after the start, beside those in the data folder
  * @param namespaces beside the default one, which is what all else is about
  * @param policies of the default namespace, beside the one that it begins with
@@ -55,6 +56,7 @@ public record ServerSettings(
     @Nullable TlsFiles tls,
     boolean generateCertificate,
     @Nullable TracedPeers wireTrace,
+    boolean testClock,
     List<Entity> entities,
     List<NamespaceSettings> namespaces,
     List<Policy> policies,
@@ -113,6 +115,7 @@ public record ServerSettings(
         null,
         false,
         null,
+        false,
         new CreationOrder(entities).all(),
         List.of(),
         List.of(),
@@ -162,6 +165,7 @@ public record ServerSettings(
     mine.put(Setting.STRICT_ENTITIES, strictEntities);
     mine.put(Setting.ALLOW_PLAINTEXT, allowPlaintext);
     mine.put(Setting.WIRE_TRACE, wireTrace);
+    mine.put(Setting.TEST_CLOCK, testClock);
     return mine;
   }
 
@@ -231,6 +235,7 @@ public record ServerSettings(
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
         said.wireTrace(),
+        said.testClock(),
         new CreationOrder(entities).all(),
         namespaces.all(strict),
         PolicyConfig.judged(policies, anyKey),
@@ -354,6 +359,17 @@ public record ServerSettings(
       } catch (IllegalArgumentException neither) {
         throw given.wrong(String.valueOf(neither.getMessage()));
       }
+    }
+
+    boolean testClock() {
+      var given = about(Setting.TEST_CLOCK);
+      if (given == null || !given.truth()) {
+        return false;
+      }
+      if (data() != null) {
+        throw given.wrong("only a broker in memory lets its time be moved; say --in-memory too");
+      }
+      return true;
     }
 
     Listening listening() {

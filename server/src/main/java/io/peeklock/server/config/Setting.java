@@ -56,7 +56,9 @@ public enum Setting {
   CORS_ORIGIN(
       "ORIGIN[,ORIGIN]", "let pages of these origins, such as https://a.example, talk HTTP"),
   /** Whose AMQP frames are written to the log. */
-  WIRE_TRACE("HOST[:PORT]|all", "write AMQP frames of this client to the log, without bodies");
+  WIRE_TRACE("HOST[:PORT]|all", "write AMQP frames of this client to the log, without bodies"),
+  /** Whether tests on this machine may move the broker's time. */
+  TEST_CLOCK("", "with --in-memory: let this machine move time at /$peeklock/clock");
 
   private final String label;
   private final String help;
