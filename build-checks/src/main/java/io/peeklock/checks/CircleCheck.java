@@ -37,7 +37,8 @@ final class CircleCheck {
           "transport",
           "server",
           "cli",
-          "store");
+          "store",
+          "junit");
 
   /** A class of each circle that may be larger, and why. */
   private static final Map<String, String> MAY_BE_LARGE =

@@ -31,6 +31,8 @@ final class Walls {
   private static final String HTTP = "io.peeklock.http..";
   private static final String CLI = "io.peeklock.cli..";
   private static final String STORE = "io.peeklock.store..";
+  private static final String SERVER = "io.peeklock.server..";
+  private static final String JUNIT = "io.peeklock.junit..";
   private static final String TESTKIT = "io.peeklock.testkit..";
   private static final String SIMULATOR = "io.peeklock.simulator..";
   private static final String MODEL = "io.peeklock.simulator.model..";
@@ -65,7 +67,11 @@ final class Walls {
             KERNEL,
             "picocli..",
             "com.fasterxml.jackson.core.."));
-    walls.put("nobody knows the store's tools", storeIsOnTop());
+    walls.put("nobody knows the store's tools", isOnTop(STORE));
+    walls.put(
+        "what tests start knows the program, runtime and kernel",
+        only(in(JUNIT), JUNIT, SERVER, RUNTIME, KERNEL, "org.junit.."));
+    walls.put("nobody here needs what tests start", isOnTop(JUNIT));
     walls.put(
         "the engine knows a buffer and nobody here",
         only(in(ENGINE), ENGINE, "io.netty.buffer..", "io.netty.util.."));
@@ -131,13 +137,13 @@ final class Walls {
         .allowEmptyShould(true);
   }
 
-  private static ArchRule storeIsOnTop() {
+  private static ArchRule isOnTop(String module) {
     return noClasses()
         .that()
-        .resideOutsideOfPackage(STORE)
+        .resideOutsideOfPackage(module)
         .should()
         .dependOnClassesThat()
-        .resideInAPackage(STORE)
+        .resideInAPackage(module)
         .allowEmptyShould(true);
   }
 

@@ -68,6 +68,8 @@ class WallsTest {
     "store, server, store knows the journal and below",
     "store, amqp, store knows the journal and below",
     "server, store, nobody knows the store's tools",
+    "junit, amqp, 'what tests start knows the program, runtime and kernel'",
+    "server, junit, nobody here needs what tests start",
     "server, testkit, the program does not use the test kit",
     "simulator.model, kernel, the model of the broker has not read it",
     "simulator.world, simulator.client, simulator.world knows those below",

@@ -1,6 +1,5 @@
 package io.peeklock.junit;
 
-import java.lang.reflect.InvocationTargetException;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
 /** Azure's builder of clients, by its name: who tests without that library needs none here. */
@@ -19,10 +18,8 @@ final class ClientBuilders {
       var builder = type.getConstructor().newInstance();
       type.getMethod("connectionString", String.class).invoke(builder, connectionString);
       return builder;
-    } catch (InvocationTargetException failed) {
-      throw new ParameterResolutionException(NAME + " failed", failed.getCause());
-    } catch (ReflectiveOperationException other) {
-      throw new ParameterResolutionException(NAME + " is not as it was known to be", other);
+    } catch (ReflectiveOperationException failed) {
+      throw new ParameterResolutionException(NAME + " could not be made", failed);
     }
   }
 }
