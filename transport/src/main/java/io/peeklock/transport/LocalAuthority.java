@@ -56,7 +56,10 @@ public final class LocalAuthority implements TlsSource {
    * @param maker runs what takes time
    */
   public LocalAuthority(@Nullable Path folder, List<String> names, Executor maker) {
-    this(folder, names, maker, Issuer::create);
+    // Not a method reference: it would load the Issuer, and with it verify the signed jars of
+    // Bouncy
+    // Castle, at every start.
+    this(folder, names, maker, () -> Issuer.create());
   }
 
   /** The same with another way to make an authority. */
