@@ -56,9 +56,7 @@ public final class LocalAuthority implements TlsSource {
    * @param maker runs what takes time
    */
   public LocalAuthority(@Nullable Path folder, List<String> names, Executor maker) {
-    // Not a method reference: it would load the Issuer, and with it verify the signed jars of
-    // Bouncy
-    // Castle, at every start.
+    // A method reference would load Issuer, and with it check Bouncy Castle's jars, at each start.
     this(folder, names, maker, () -> Issuer.create());
   }
 
