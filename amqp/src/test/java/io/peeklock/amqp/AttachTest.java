@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which links are taken, which are refused, and when they end. */
 class AttachTest {
@@ -96,6 +98,17 @@ class AttachTest {
     client.receiver(0, handle, "nope/$Transfer/$DeadLetterQueue", 0);
     assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
     client.sender(0, handle, "nope/$management");
+    assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
+  }
+
+  /** What a shell leaves of {@code q/$deadletterqueue}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"q/", "/q/", "q//", "q%2F", "q%2f", "amqps://h/q/", "q/$management/"})
+  @Rule({"S-058", "S-062"})
+  void aSlashAtTheEndNamesNothing(String address) {
+    client.receiver(0, handle, address, 0);
+    assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
+    client.sender(0, handle, address);
     assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
   }
 

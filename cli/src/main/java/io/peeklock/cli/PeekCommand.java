@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Looks at messages without taking them, over the queue's management node. */
@@ -47,8 +46,7 @@ final class PeekCommand implements Callable<Integer> {
 
   @Mixin private BrokerOption broker = new BrokerOption();
 
-  @Parameters(index = "0", paramLabel = "QUEUE", description = "Where to look.")
-  private String queue = "";
+  @Mixin private ReadOption source = new ReadOption();
 
   @Option(
       names = "--from",
@@ -70,10 +68,11 @@ final class PeekCommand implements Callable<Integer> {
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
+    var node = source.address() + "/$management";
     return broker.talk(
         (connection, incoming) -> {
           try {
-            return peekAll(connection, incoming) == 0 ? CliFailure.NOTHING : 0;
+            return peekAll(connection, node, incoming) == 0 ? CliFailure.NOTHING : 0;
           } catch (ExecutionException failed) {
             throw new ClientException("the queue could not be opened", failed.getCause());
           } catch (InterruptedException interrupted) {
@@ -83,9 +82,8 @@ final class PeekCommand implements Callable<Integer> {
         });
   }
 
-  private int peekAll(Connection connection, IncomingBytes incoming)
+  private int peekAll(Connection connection, String node, IncomingBytes incoming)
       throws ClientException, ExecutionException, InterruptedException {
-    var node = queue + "/$management";
     try (var replies = connection.openReceiver(node);
         var requests = connection.openSender(node)) {
       replies.openFuture().get();

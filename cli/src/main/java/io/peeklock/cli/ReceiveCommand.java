@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Receives messages, prints and settles them, and waits until each settlement is confirmed. */
@@ -31,7 +30,7 @@ import picocli.CommandLine.Spec;
       "",
       "Ends with 0, or 1 when nothing came, 2 for a wrong option, 3 when the broker refused,",
       "4 when it could not be reached, 5 when what came could not be printed: it is not settled.",
-      "Dead letters are in QUEUE/$deadletterqueue."
+      "Dead letters are in QUEUE/$deadletterqueue too, which a shell wants in single quotes."
     })
 final class ReceiveCommand implements Callable<Integer> {
   /** Credit given ahead; what came and was not taken would stay locked for a while. */
@@ -59,8 +58,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Mixin private BrokerOption broker = new BrokerOption();
 
-  @Parameters(index = "0", paramLabel = "QUEUE", description = "Where to receive from.")
-  private String queue = "";
+  @Mixin private ReadOption from = new ReadOption();
 
   @Option(
       names = "--count",
@@ -105,9 +103,10 @@ final class ReceiveCommand implements Callable<Integer> {
     if (mode == Mode.RECEIVE_AND_DELETE && settle != null) {
       throw CliFailure.usage("with receive-and-delete nothing is left to settle; leave --settle");
     }
+    var address = from.address();
     return broker.talk(
         (connection, incoming) -> {
-          try (var receiver = connection.openReceiver(queue, options())) {
+          try (var receiver = connection.openReceiver(address, options())) {
             receiver.openFuture().get();
             return receiveFrom(receiver, incoming) == 0 ? CliFailure.NOTHING : 0;
           } catch (ExecutionException failed) {

@@ -94,6 +94,7 @@ final class SendCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var bytes = oneBody();
+    ReadOption.notOpen(queue);
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }

@@ -75,8 +75,7 @@ class CommandLineTest {
     run("", "receive", queue, "--settle", "abandon");
     run("", "receive", queue, "--settle", "release");
     var peeked = run("", "peek", queue);
-    var dead =
-        run("", "receive", queue + "/$deadletterqueue", "--mode", "receive-and-delete", "--json");
+    var dead = run("", "receive", queue, "--dead-letter", "--mode", "receive-and-delete", "--json");
 
     assertThat(peeked.out())
         .isEqualTo("1\tdeferred\t1\tdeferred\n3\tactive\t1\tabandoned\n4\tactive\t0\treleased\n");

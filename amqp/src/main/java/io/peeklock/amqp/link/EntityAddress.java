@@ -32,7 +32,7 @@ public record EntityAddress(
 
   /** Parses an address; never fails. */
   public static EntityAddress parse(String address) {
-    var path = ResourcePath.withCase(address);
+    var path = asItEnds(address, ResourcePath.withCase(address));
     if (path.equalsIgnoreCase("$cbs")) {
       return new EntityAddress(path, false, false, false, true);
     }
@@ -43,6 +43,15 @@ public record EntityAddress(
     var dead = !transfer && endsWith(path, DEAD_LETTER);
     path = dead ? cut(path, DEAD_LETTER) : path;
     return new EntityAddress(path, dead, transfer, management, false);
+  }
+
+  /**
+   * Keeps a slash at the end, with which nothing is found: {@code orders/} is what a shell leaves
+   * of {@code orders/$deadletterqueue}, and nobody who wrote that means the queue itself.
+   */
+  private static String asItEnds(String address, String path) {
+    var isOpen = address.endsWith("/") || endsWith(address, "%2f");
+    return isOpen && !path.isEmpty() ? path + "/" : path;
   }
 
   /**
