@@ -64,8 +64,9 @@ public final class Peeklock implements AutoCloseable {
 
   /**
    * Deletes all messages, sessions and remembered ids, and makes the entities as they were at the
-   * start; those that tests created are gone. Connections stay open, but senders and receivers lose
-   * their links: clients attach again with their next call. The clock stays where it is.
+   * start; those that tests created are gone. Connections stay open, but links end: a sender or
+   * receiver that was made before may fail once with "not found" until it attaches again. The clock
+   * stays where it is.
    */
   public void reset() {
     Waiting.on(server.reset(), "the reset");
