@@ -3,22 +3,15 @@ package io.peeklock.cli;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +130,7 @@ final class AdministrationClient implements AutoCloseable {
               "/" + path,
               query + "api-version=2021-05",
               null);
-      var request = HttpRequest.newBuilder(uri).header("Authorization", token());
+      var request = HttpRequest.newBuilder(uri).header("Authorization", Signature.of(where));
       return where.address().equals(where.host())
           ? request
           : request.header("Host", where.host() + ":" + where.port());
@@ -189,30 +182,6 @@ final class AdministrationClient implements AutoCloseable {
     } catch (IOException unreadable) {
       throw CliFailure.unreachable("the answer of the broker cannot be read: " + unreadable);
     }
-  }
-
-  private String token() {
-    var resource = encoded("https://" + where.host() + "/");
-    var expiry = Instant.now().plus(Duration.ofHours(1)).getEpochSecond();
-    try {
-      var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(where.key().getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      var signed = mac.doFinal((resource + "\n" + expiry).getBytes(StandardCharsets.UTF_8));
-      return "SharedAccessSignature sr="
-          + resource
-          + "&sig="
-          + encoded(Base64.getEncoder().encodeToString(signed))
-          + "&se="
-          + expiry
-          + "&skn="
-          + encoded(where.keyName());
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("every JDK has HmacSHA256", impossible);
-    }
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @Override

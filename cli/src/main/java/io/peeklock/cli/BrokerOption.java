@@ -8,6 +8,7 @@ import org.apache.qpid.protonj2.client.ErrorCondition;
 import org.apache.qpid.protonj2.client.ReceiverOptions;
 import org.apache.qpid.protonj2.client.Rejected;
 import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecurityException;
+import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecuritySaslException;
 import org.apache.qpid.protonj2.client.exceptions.ClientDeliveryStateException;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.apache.qpid.protonj2.client.exceptions.ClientResourceRemotelyClosedException;
@@ -46,13 +47,20 @@ final class BrokerOption {
    * @throws CliFailure when the broker cannot be reached, refuses, or sends what cannot be read
    */
   int talk(Talk talk) {
-    var where = ConnectionString.parse(text(connection));
+    return talk(ConnectionString.parse(text(connection)), Login.PASSWORD, talk);
+  }
+
+  private static int talk(ConnectionString where, Login login, Talk talk) {
     try (var client = Client.create();
-        var open = client.connect(where.address(), where.port(), options(where))) {
+        var open = client.connect(where.address(), where.port(), options(where, login))) {
       var incoming = IncomingBytes.of(open);
       open.openFuture().get();
+      login.finish(open, where);
       return talk.with(open, incoming);
     } catch (ClientException | ExecutionException failed) {
+      if (login == Login.PASSWORD && isOfSasl(failed)) {
+        return talk(where, Login.TOKEN, talk);
+      }
       throw failure(where, failed);
     } catch (CliFailure known) {
       throw known;
@@ -79,11 +87,19 @@ final class BrokerOption {
     return options.requestTimeout(PATIENCE_MILLIS).drainTimeout(PATIENCE_MILLIS);
   }
 
-  private static ConnectionOptions options(ConnectionString where) {
+  /** Whether there was no login; nothing has been said or done by then. */
+  private static boolean isOfSasl(Exception failed) {
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ClientConnectionSecuritySaslException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ConnectionOptions options(ConnectionString where, Login login) {
     var options =
         new ConnectionOptions()
-            .user(where.keyName())
-            .password(where.key())
             .sslEnabled(where.tls())
             .virtualHost(where.host())
             .openTimeout(PATIENCE_MILLIS)
@@ -92,7 +108,7 @@ final class BrokerOption {
             .requestTimeout(PATIENCE_MILLIS)
             .drainTimeout(PATIENCE_MILLIS)
             .maxFrameSize(MOST_FRAME_BYTES);
-    options.saslOptions().addAllowedMechanism("PLAIN");
+    login.configure(options, where);
     options.transportOptions().connectTimeout(PATIENCE_MILLIS);
     return options;
   }
