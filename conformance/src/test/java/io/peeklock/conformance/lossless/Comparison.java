@@ -59,7 +59,7 @@ final class Comparison {
     missing.entrySet().removeAll(found.entrySet());
     var more = new TreeMap<>(found);
     more.entrySet().removeAll(wanted.entrySet());
-    return "%n  wanted %s%n  found  %s%n  sent   %s".formatted(missing, more, sent);
+    return "\n  wanted " + missing + "\n  found  " + more + "\n  sent   " + sent;
   }
 
   private Map<String, String> wanted(Description sent) {

@@ -56,9 +56,10 @@ final class Matrix {
       for (var queue : List.of("-queue", "-end", "-later")) {
         queues.append("  ").append(name).append(queue).append(": {LockDuration: PT5M}\n");
       }
-      queues.append("  %s-start: {ForwardTo: %s-end}%n".formatted(name, name));
-      topics.append(
-          "  %s-topic:%n    subscriptions:%n      s: {LockDuration: PT5M}%n".formatted(name));
+      queues.append("  ").append(name).append("-start: {ForwardTo: ").append(name);
+      queues.append("-end}\n");
+      topics.append("  ").append(name).append("-topic:\n    subscriptions:\n");
+      topics.append("      s: {LockDuration: PT5M}\n");
     }
     return queues.append(topics).toString();
   }
@@ -145,7 +146,7 @@ final class Matrix {
     var all = sent.getOrDefault(receiver, List.of());
     shown.forEach(
         (how, got) -> {
-          var title = "%s, %s, by %s".formatted(way, how, receiver);
+          var title = way + ", " + how + ", by " + receiver;
           if (got.size() != all.size()) {
             differences.add(title + ": " + got.size() + " messages instead of " + all.size());
             return;

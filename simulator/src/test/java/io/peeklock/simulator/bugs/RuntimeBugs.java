@@ -75,8 +75,8 @@ final class RuntimeBugs {
           SeededBug.of("nobody wakes for what is due", "S-151", Kind.LIVENESS)
               .in(
                   "runtime.Shard",
-                  "machine.nextTickMillis(stamp), due.isReading() || pace.waits());",
-                  "Long.MAX_VALUE, due.isReading() || pace.waits());"),
+                  "var wait = machine.nextTickMillis(stamp);",
+                  "var wait = Long.MAX_VALUE;"),
           SeededBug.of("who waits behind a read waits for ever", "S-002", Kind.LIVENESS)
               .in("runtime.WaitingRequests", "mailbox.putBack(behind);", ""));
 
