@@ -62,6 +62,49 @@ class PeeklockWithClientsTest {
   }
 
   @Test
+  void anAssertionThatFailsListsEveryMessageInEveryState(
+      Peeklock peeklock, ServiceBusClientBuilder clients, @Queue("orders") PeeklockEntity orders) {
+    try (var sender = sender(clients, "orders");
+        var receiver = receiver(clients, "orders")) {
+      sender.sendMessage(message("dead"));
+      receiver.deadLetter(receiver.receiveMessages(1).iterator().next());
+      sender.sendMessage(message("aside"));
+      receiver.defer(receiver.receiveMessages(1).iterator().next());
+      var tried = message("tried");
+      tried.getApplicationProperties().put("price", 120);
+      sender.sendMessage(tried);
+      receiver.abandon(receiver.receiveMessages(1).iterator().next());
+      sender.scheduleMessage(
+          new ServiceBusMessage("x".repeat(500)).setMessageId("later"),
+          peeklock.clock().now().plusSeconds(600).atOffset(ZoneOffset.UTC));
+
+      assertThatThrownBy(orders::assertEmpty)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("orders has 4 stored messages, not 0; it has\n")
+          .hasMessageContaining("DEFERRED \"body of aside\" id=aside")
+          .hasMessageContaining("ACTIVE \"body of tried\" id=tried {price=120} deliveries=1")
+          .hasMessageContaining("SCHEDULED \"xxx")
+          .hasMessageContaining("…\" id=later")
+          .hasMessageContaining("dead:")
+          .hasMessageContaining("\"body of dead\" id=dead");
+      assertThat(orders.messages().getFirst().scheduledFor()).isNull();
+      assertThat(orders.deadLetters().getFirst().deadLetterReason()).isNull();
+      orders.assertDeferred(1);
+    }
+  }
+
+  @Test
+  void aMessageOfASessionIsListedWithIt(Peeklock peeklock, ServiceBusClientBuilder clients) {
+    try (var sender = sender(clients, "carts")) {
+      sender.sendMessage(message("one").setSessionId("mine"));
+      var carts = peeklock.entity("carts");
+
+      assertThatThrownBy(() -> carts.assertActive(2)).hasMessageContaining("session=mine");
+      assertThatThrownBy(() -> carts.assertScheduled(1)).hasMessageContaining("0 scheduled");
+    }
+  }
+
+  @Test
   void aLockLapsesWhenTheClockMoves(
       Peeklock peeklock, ServiceBusClientBuilder clients, @Queue("orders") PeeklockEntity orders) {
     try (var sender = sender(clients, "orders");
