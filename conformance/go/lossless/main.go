@@ -4,11 +4,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,12 +64,17 @@ func (m *member) receiver(entity string, options *azservicebus.ReceiverOptions) 
 	return made
 }
 
+// receive has the messages in the broker's order: what comes between two calls this client gives back, and it comes
+// again behind what was on its way.
 func receive(ctx context.Context, from *azservicebus.Receiver, count int) (all []*azservicebus.ReceivedMessage) {
 	for len(all) < count {
 		some, err := from.ReceiveMessages(ctx, min(atOnce, count-len(all)), nil)
 		must(err)
 		all = append(all, some...)
 	}
+	slices.SortFunc(all, func(one, other *azservicebus.ReceivedMessage) int {
+		return cmp.Compare(*one.SequenceNumber, *other.SequenceNumber)
+	})
 	return all
 }
 

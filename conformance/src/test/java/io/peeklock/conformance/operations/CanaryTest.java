@@ -265,7 +265,8 @@ class CanaryTest {
     var connection = broker.connectionString(root);
     run(0, "queue", "list", "--connection", connection);
     run(3, "queue", "list", "--connection", broker.connectionString(wrong));
-    run(3, "send", "orders", "x", "--connection", connection);
+    run(0, "send", "orders", "x", "--connection", connection);
+    run(3, "send", "orders", "x", "--connection", broker.connectionString(wrong));
     run(2, "receive", "orders", connection);
     run(2, "peek", "orders", "--conection=" + connection);
     run(2, "send", "orders", "x", "--connection", connection.replace(';', ','));
