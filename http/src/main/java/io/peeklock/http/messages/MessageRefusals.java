@@ -93,6 +93,10 @@ final class MessageRefusals {
           it.batch()
               ? "The batch makes more copies than are made at once; send fewer messages"
               : "More copies are to be made than at once can be";
+      case Refusal.EarlierIdsAreWaiting it ->
+          "Messages that came before are still arriving, and one may have this id";
+      case Refusal.TooManyScheduledAtOnce it ->
+          "A batch with scheduled messages has at most " + it.most() + " messages here";
       case Refusal.PartitionKeyContradicts it ->
           "The PartitionKey of a message differs from its SessionId";
       case Refusal.PartitionKeyMissing it ->

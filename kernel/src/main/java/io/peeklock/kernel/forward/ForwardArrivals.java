@@ -141,7 +141,6 @@ final class ForwardArrivals {
     hash[1] = 0;
     id = null;
     if (remembered == null
-        || waits // it is judged when it is copied
         || (isBacklog && messages.wasScheduled(number))) { // its id is remembered since then
       return false;
     }
@@ -150,7 +149,9 @@ final class ForwardArrivals {
       message.messageIdHash(destination.definition().partitioned(), hash, 0);
     }
     id = (hash[0] | hash[1]) == 0 ? null : new MessageIdHash(hash[0], hash[1]);
-    return id != null && (remembered.has(hash[0], hash[1], stamp.nowMillis()) || seen.contains(id));
+    return id != null
+        && !waits // or it is judged when it is copied
+        && (remembered.has(hash[0], hash[1], stamp.nowMillis()) || seen.contains(id));
   }
 
   private void take(long number, String sessionId) {
@@ -265,7 +266,7 @@ final class ForwardArrivals {
       return;
     }
     String deadLetterSource = source.isDeadLetterQueue() ? source.definition().path() : null;
-    long[] ids = destination.rememberedIds() == null || waits ? null : hashes.toArray();
+    long[] ids = destination.rememberedIds() == null ? null : hashes.toArray();
     if (fanOut == null || waits) {
       QueueState place = waits ? transfers.backlog(destination, draft) : destination;
       draft.add(

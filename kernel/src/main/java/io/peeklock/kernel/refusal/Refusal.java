@@ -97,6 +97,20 @@ public sealed interface Refusal {
    */
   record TooManyCopies(boolean batch) implements Refusal {}
 
+  /**
+   * The message would overtake others that wait to arrive, and may have the id of one of them
+   * (S-266). A retry helps.
+   */
+  record EarlierIdsAreWaiting() implements Refusal {}
+
+  /**
+   * A batch has scheduled messages, and more messages than may be looked for, each, among
+   * remembered ids or among sessions. Permanent; fewer in one batch are accepted.
+   *
+   * @param most how many are
+   */
+  record TooManyScheduledAtOnce(int most) implements Refusal {}
+
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 

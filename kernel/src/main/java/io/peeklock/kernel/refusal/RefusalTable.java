@@ -43,6 +43,10 @@ public final class RefusalTable {
       "The broker's store takes no more messages for now. A retry helps only after there"
           + " is room";
 
+  private static final String EARLIER_IDS_ARE_WAITING =
+      "Messages of a large batch are still arriving, and one of them may have the id of this"
+          + " scheduled message. A retry helps";
+
   private static final String NOT_LEADING =
       "The broker does not lead the log of this namespace now. A retry helps";
 
@@ -92,6 +96,16 @@ public final class RefusalTable {
       case Refusal.NotLeading it -> new Row(RefusalKind.BUSY, entity, NOT_LEADING);
       case Refusal.AnswerTooLarge it -> tooLarge(entity, it);
       case Refusal.TooManyCopies it -> tooManyCopies(entity, it);
+      case Refusal.EarlierIdsAreWaiting it ->
+          new Row(RefusalKind.BUSY, entity, EARLIER_IDS_ARE_WAITING);
+      case Refusal.TooManyScheduledAtOnce it ->
+          new Row(
+              RefusalKind.BATCH_TOO_LARGE,
+              entity,
+              "A batch with scheduled messages has at most "
+                  + it.most()
+                  + " messages where duplicates are detected or sessions are required. Send fewer"
+                  + " messages in one batch");
       case Refusal.SessionLockLost it ->
           new Row(RefusalKind.SESSION_LOCK_LOST, entity, SESSION_LOCK_LOST);
       case Refusal.SessionCannotBeLocked it -> ofSessions(entity, it);

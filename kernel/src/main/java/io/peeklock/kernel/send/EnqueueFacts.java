@@ -82,7 +82,7 @@ public final class EnqueueFacts {
   private boolean waits() {
     return !numbered
         && !queue.isForTransfers()
-        && (validation.isForLater() || transfers.hasBacklog(queue));
+        && (validation.goesToBacklog() || transfers.hasBacklog(queue));
   }
 
   private void store(DecisionBuilder draft, int from, int until) {
@@ -98,7 +98,7 @@ public final class EnqueueFacts {
 
   private void publish(DecisionBuilder draft, TopicPublisher publisher, int from, int until) {
     int left =
-        validation.isForLater() || transfers.hasBacklog(queue)
+        validation.goesToBacklog() || transfers.hasBacklog(queue)
             ? publisher.leave(from, until)
             : publisher.publish(from, until);
     int stored = storedIn(from, left);
@@ -196,9 +196,7 @@ public final class EnqueueFacts {
     private final long @Nullable [] hashes;
     private final String @Nullable [] sessionIds;
 
-    /**
-     * For the queue itself, or for its backlog, which has no duplicate detection and no sessions.
-     */
+    /** For the queue itself, or for its backlog, which has no sessions and only keeps the ids. */
     Columns(QueueState place, int from, int until, int stored) {
       this(place, from, until, stored, burst.isDueAfter(from, stamp.wallMillis()));
     }
@@ -209,7 +207,7 @@ public final class EnqueueFacts {
       headerBytes = new int[stored];
       due = scheduled ? new long[stored] : null;
       hashes =
-          place.rememberedIds() == null || burst.messageIdHashes() == null
+          queue.rememberedIds() == null || (place == queue && burst.messageIdHashes() == null)
               ? null
               : new long[2 * stored];
       sessionIds = place.definition().requiresSession() ? new String[stored] : null;

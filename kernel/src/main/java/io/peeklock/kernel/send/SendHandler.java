@@ -35,8 +35,12 @@ public final class SendHandler {
     if (queue == null || closed != null) {
       return whole(send, stamp, closed == null ? new Refusal.EntityNotFound() : closed);
     }
-    if (spansPartitions(queue, send)) { // S-373
-      return whole(send, stamp, new Refusal.PartitionKeysDiffer());
+    Refusal whole =
+        spansPartitions(queue, send) // S-373
+            ? new Refusal.PartitionKeysDiffer()
+            : SendValidation.tooMuch(queue, stamp, send);
+    if (whole != null) {
+      return whole(send, stamp, whole);
     }
     DecisionBuilder draft = new DecisionBuilder();
     SendValidation validation = SendValidation.of(state, queue, stamp, send);

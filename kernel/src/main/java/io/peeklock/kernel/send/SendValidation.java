@@ -2,6 +2,7 @@ package io.peeklock.kernel.send;
 
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.IdsOfBurst;
+import io.peeklock.kernel.columns.WaitingIds;
 import io.peeklock.kernel.decide.EntityShare;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.entity.QueueDefinition;
@@ -36,10 +37,13 @@ public final class SendValidation {
 
   private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
   private static final Refusal KEY_MISSING = new Refusal.PartitionKeyMissing();
+  private static final Refusal IDS_ARE_WAITING = new Refusal.EarlierIdsAreWaiting();
 
   private final QueueState queue;
   private final SendBurst burst;
-  private final boolean isForLater;
+  private final boolean goesToBacklog;
+  private final boolean numbered;
+  private final @Nullable WaitingIds waitingIds; // of others that wait to arrive
   private @Nullable Refusal @Nullable [] refusals;
   private boolean @Nullable [] stored; // null while all are
   private int storedCount;
@@ -47,48 +51,84 @@ public final class SendValidation {
   private int @Nullable [] nextOfSameId; // 0 for none; null while all ids differ
   private long bytes;
 
-  private SendValidation(QueueState queue, SendBurst burst, boolean isForLater) {
+  private SendValidation(
+      QueueState queue,
+      SendBurst burst,
+      boolean numbered,
+      boolean goesToBacklog,
+      @Nullable WaitingIds waitingIds) {
     this.queue = queue;
     this.burst = burst;
-    this.isForLater = isForLater;
+    this.numbered = numbered;
+    this.goesToBacklog = goesToBacklog;
+    this.waitingIds = waitingIds;
   }
 
   /** Validates a send against the queue as it is. */
   static SendValidation of(MachineState state, QueueState queue, Stamp stamp, Request.Send send) {
-    SendValidation validation = new SendValidation(queue, send.burst(), isForLater(queue, send));
+    SendValidation validation =
+        new SendValidation(
+            queue,
+            send.burst(),
+            send.numbered(),
+            send.atomic() && !send.numbered() && isTooMuchAtOnce(queue, send.burst()),
+            TransferQueues.waitingIds(state, queue));
     validation.judge(stamp, 0, FairShare.of(state, queue, FairShare.OF_SENDS));
     return validation;
   }
 
-  private static boolean isForLater(QueueState queue, Request.Send send) {
-    return send.atomic()
-        && !send.numbered()
-        && send.burst().count() > MOST_AT_ONCE
-        && send.burst().dueAtMillis() == null
+  private static boolean isTooMuchAtOnce(QueueState queue, SendBurst burst) {
+    return burst.count() > MOST_AT_ONCE
         && (queue.rememberedIds() != null || queue.sessions() != null);
+  }
+
+  /**
+   * Why a send is more than one decision may do; null when it is not. A large batch waits in the
+   * backlog, but not what is scheduled, which must not be active before its time, nor what is told
+   * its numbers.
+   */
+  static @Nullable Refusal tooMuch(QueueState queue, Stamp stamp, Request.Send send) {
+    return isTooMuchAtOnce(queue, send.burst())
+            && (send.numbered() || hasScheduled(send.burst(), stamp))
+        ? new Refusal.TooManyScheduledAtOnce(MOST_AT_ONCE)
+        : null;
+  }
+
+  private static boolean hasScheduled(SendBurst burst, Stamp stamp) {
+    for (int i = 0; i < burst.count(); i++) {
+      if (burst.isDueAfter(i, stamp.wallMillis())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Validates a burst as if the queue held {@code freedBytes} less. */
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
-    SendValidation validation = new SendValidation(queue, burst, false);
+    SendValidation validation =
+        new SendValidation(queue, burst, false, false, TransferQueues.waitingIds(state, queue));
     validation.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
     return validation;
   }
 
-  /** Validates a burst without the quota, for messages that wait elsewhere. */
+  /**
+   * Validates a burst without the quota, for messages that wait elsewhere; the ids of many are
+   * compared only when they arrive.
+   */
   public static SendValidation withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
-    SendValidation validation = new SendValidation(queue, burst, false);
+    SendValidation validation =
+        new SendValidation(queue, burst, false, isTooMuchAtOnce(queue, burst), null);
     validation.judge(stamp, ALL_ROOM, null);
     return validation;
   }
 
   /**
-   * Whether all messages that are stored wait in the backlog, from which they arrive in later
+   * Whether all messages that are stored wait in a backlog, from which they arrive in later
    * decisions: then it is found out there whether their ids were seen before.
    */
-  boolean isForLater() {
-    return isForLater;
+  boolean goesToBacklog() {
+    return goesToBacklog;
   }
 
   private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
@@ -101,6 +141,7 @@ public final class SendValidation {
       Refusal overShare = share == null ? null : share.refusal(burst, i);
       boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
       Refusal wrong = needsSession && lacksSession(i) ? SESSION_ID_MISSING : wrongKey(i);
+      wrong = wrong == null && mayOvertakeItsId(i, stamp) ? IDS_ARE_WAITING : wrong;
       if (wrong != null) {
         refuse(i, wrong);
       } else if (isDuplicate(i, stamp, fits)) {
@@ -122,7 +163,7 @@ public final class SendValidation {
   private void prefetch() {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered != null && hashes != null && burst.count() >= MANY && !isForLater) {
+    if (remembered != null && hashes != null && burst.count() >= MANY && !goesToBacklog) {
       remembered.prefetch(hashes);
     }
   }
@@ -164,7 +205,7 @@ public final class SendValidation {
   private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
-    if (remembered == null || hashes == null || isForLater) {
+    if (remembered == null || hashes == null || goesToBacklog) {
       return false;
     }
     long high = hashes[2 * i];
@@ -188,6 +229,15 @@ public final class SendValidation {
     nextOfSameId = next;
     next[earlier] = i;
     return true;
+  }
+
+  /** Whether it is stored before others that wait to arrive, one of which may have its id. */
+  private boolean mayOvertakeItsId(int i, Stamp stamp) {
+    long[] hashes = burst.messageIdHashes();
+    return waitingIds != null
+        && hashes != null
+        && (numbered || burst.isDueAfter(i, stamp.wallMillis()))
+        && waitingIds.mayHave(hashes[2 * i], hashes[2 * i + 1]);
   }
 
   private void refuse(int i, Refusal refusal) {

@@ -2,6 +2,7 @@ package io.peeklock.kernel.send;
 
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.columns.WaitingIds;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.EntityShare;
 import io.peeklock.kernel.decide.FairShare;
@@ -128,6 +129,17 @@ public final class TransferQueues {
     String path = path(entity, entity);
     QueueState there = state.queue(path);
     return made.containsKey(path) || (there != null && there.holds());
+  }
+
+  /**
+   * The ids of what waits in an entity's backlog; null when nothing does, or its ids do not matter.
+   */
+  static @Nullable WaitingIds waitingIds(MachineState state, QueueState entity) {
+    if (entity.rememberedIds() == null || !entity.hasTransfers()) {
+      return null;
+    }
+    QueueState there = state.queue(path(entity, entity));
+    return there == null ? null : there.waitingIds();
   }
 
   /**

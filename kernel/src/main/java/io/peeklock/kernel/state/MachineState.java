@@ -300,6 +300,7 @@ public final class MachineState {
   /** Updates everything derived from a queue's state; must be called after any change of it. */
   public void refresh(QueueState queue) {
     queue.messages().readyIndex().advance();
+    queue.forgetWaitingIds();
     if (!queue.isDeleted()) {
       bounds.note(queue, locks);
     }

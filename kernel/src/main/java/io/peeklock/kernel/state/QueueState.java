@@ -3,6 +3,7 @@ package io.peeklock.kernel.state;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.WaitingIds;
 import io.peeklock.kernel.entity.QueueCounts;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
@@ -35,6 +36,7 @@ public final class QueueState {
   private final LastUse lastUse = new LastUse();
   private boolean isDeleted;
   private @Nullable DuplicateDetectionHistory rememberedIds;
+  private final @Nullable WaitingIds waitingIds; // of a backlog
   private @Nullable TopicState topic;
   private @Nullable SubscriptionState subscription;
   private final DeadlineList locks = new DeadlineList();
@@ -85,6 +87,7 @@ public final class QueueState {
         definition.duplicateWindowMillis() == 0
             ? null
             : new DuplicateDetectionHistory(definition.duplicateWindowMillis(), held, idKey);
+    this.waitingIds = expires ? null : new WaitingIds(held);
     this.nextSequenceNumber = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
     this.topic =
@@ -108,6 +111,7 @@ public final class QueueState {
     this.messages = new MessageIndex(false, null, held);
     this.scheduled = new ScheduledMessages(null, held);
     this.rememberedIds = null;
+    this.waitingIds = null;
     this.partner = parent;
     this.topic = null;
     this.subscription = null;
@@ -226,10 +230,29 @@ public final class QueueState {
     nextSequenceNumber = next;
   }
 
-  /** Remembers the ids of messages; null for none. */
+  /**
+   * Remembers the ids of messages; null for none. Those in a backlog are not compared with earlier
+   * ones yet, and are told before the messages have used their numbers.
+   */
   public void remember(long @Nullable [] hashes, long arrivedAtMillis) {
     if (rememberedIds != null && hashes != null) {
       rememberedIds.addAll(hashes, arrivedAtMillis);
+    } else if (waitingIds != null) {
+      waitingIds.came(hashes, nextSequenceNumber);
+    }
+  }
+
+  /** The ids of what waits in a backlog; null of all others, and when nothing waits. */
+  public @Nullable WaitingIds waitingIds() {
+    return holds() ? waitingIds : null;
+  }
+
+  /** Forgets the ids of a backlog's messages that wait no more. */
+  void forgetWaitingIds() {
+    if (waitingIds != null && !holds()) {
+      waitingIds.clear();
+    } else if (waitingIds != null && messages.chunks().size() > 0) {
+      waitingIds.left(messages.chunks().firstNumber(0));
     }
   }
 

@@ -153,6 +153,7 @@ public final class MachineChecker {
       queue.sessions().all().forEach(each -> into.sessionCame(each.characters()));
     }
     into.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
+    into.idsChanged(queue.waitingIds() == null ? 0 : queue.waitingIds().slots());
     for (SubscriptionState each : subscriptions(queue)) {
       assertThat(each.queue().held).as("a topic's").isSameAs(queue.held);
     }

@@ -30,6 +30,8 @@ class RefusalTableTest {
           new Refusal.NoMatchingSubscription(),
           new Refusal.TooManyCopies(true),
           new Refusal.TooManyCopies(false),
+          new Refusal.EarlierIdsAreWaiting(),
+          new Refusal.TooManyScheduledAtOnce(10),
           new Refusal.QuotaExceeded(10, 10),
           new Refusal.AnswerTooLarge(10, 5),
           new Refusal.TooManyLocked(3),

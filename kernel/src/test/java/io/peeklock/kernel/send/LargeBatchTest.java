@@ -228,4 +228,94 @@ class LargeBatchTest {
     assertThat(shard.machine.queues())
         .noneMatch(entry -> entry.definition().role() instanceof QueueRole.Transfers);
   }
+
+  /** One message, scheduled for later. */
+  private Decision schedule(QueueFixture queue, long id) {
+    return sendDue(queue, false, new long[] {id}, 0);
+  }
+
+  private Decision sendDue(QueueFixture queue, boolean atomic, long[] ids, int which) {
+    int count = ids.length;
+    long body = shard.machine.nextBodyId();
+    int[] sizes = new int[count];
+    Arrays.fill(sizes, 10);
+    long[] forever = new long[count];
+    Arrays.fill(forever, QueueDefinition.FOREVER);
+    long[] hashes = new long[2 * count];
+    for (int i = 0; i < count; i++) {
+      forwards.willHave(body + i, Content.ofId(ids[i]));
+      hashes[2 * i] = ids[i];
+      hashes[2 * i + 1] = ids[i];
+    }
+    long[] due = new long[count];
+    due[which] = shard.stamp().wallMillis() + ofSeconds(50).toMillis();
+    SendBurst burst = new SendBurst(count, sizes, new int[count], forever, due, hashes, null);
+    return shard.ask(new Request.Send(new Asker(), new Note(), queue.id, burst, atomic, false));
+  }
+
+  private static @Nullable Refusal refusal(Decision decision) {
+    @Nullable Refusal @Nullable [] all =
+        ShardFixture.only(decision, Effect.SendAnswered.class).refusals();
+    return all == null ? null : all[0];
+  }
+
+  @Test
+  @Rule({"I-01", "S-266", "S-155"})
+  void nothingScheduledIsTakenForOneThatWaits() {
+    QueueFixture queue = withIds();
+    forwards.lost.add(shard.machine.nextBodyId()); // so that all of them wait
+    sendIds(queue, true, ids(MANY));
+
+    assertThat(refusal(schedule(queue, 5))).isEqualTo(new Refusal.EarlierIdsAreWaiting());
+    assertThat(refusal(schedule(queue, 1_000_000_000_000L))).isNull();
+
+    forwards.lost.clear();
+    shard.advance(ofSeconds(10));
+    assertThat(queue.counts().active()).isEqualTo(MANY);
+    assertThat(refusal(schedule(queue, 5))).as("a duplicate by now").isNull();
+    assertThat(queue.counts().scheduled()).isEqualTo(1);
+  }
+
+  @Test
+  @Rule({"I-01", "S-266"})
+  void norAfterARestartWhichKnowsNoIds() {
+    QueueFixture queue = withIds();
+    forwards.lost.add(shard.machine.nextBodyId());
+    sendIds(queue, true, ids(MANY));
+
+    shard.restart();
+
+    assertThat(refusal(schedule(queue, 5))).isEqualTo(new Refusal.EarlierIdsAreWaiting());
+    forwards.lost.clear();
+    shard.advance(ofSeconds(10));
+    assertThat(queue.counts().active()).isEqualTo(MANY);
+    assertThat(refusal(schedule(queue, 5_000_000))).isNull();
+  }
+
+  @Test
+  @Rule({"I-01", "S-266"})
+  void norWhatATopicHasToCopy() {
+    QueueFixture topic =
+        QueueFixture.of(
+            shard, with("t").build().withDuplicateWindow(60_000).as(new QueueRole.Topic(false)));
+    QueueFixture.of(
+        shard, with("t/Subscriptions/a").build().as(new QueueRole.Subscription("t", true)));
+    forwards.lost.add(shard.machine.nextBodyId());
+    sendIds(topic, true, ids(MANY));
+
+    assertThat(refusal(schedule(topic, 5))).isEqualTo(new Refusal.EarlierIdsAreWaiting());
+  }
+
+  @Test
+  @Rule({"S-148", "S-405"})
+  void oneWithScheduledMessagesIsRefusedWhole() {
+    QueueFixture queue = withIds();
+
+    Decision decision = sendDue(queue, true, ids(MANY), MANY - 1);
+
+    assertThat(QueueFixture.whole(decision))
+        .isEqualTo(new Outcome(new Refusal.TooManyScheduledAtOnce(SendValidation.MOST_AT_ONCE)));
+    assertThat(decision.facts()).isEmpty();
+    assertThat(refusal(sendDue(queue, true, ids(SendValidation.MOST_AT_ONCE), 0))).isNull();
+  }
 }

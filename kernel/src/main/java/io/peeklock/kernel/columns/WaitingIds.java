@@ -1,0 +1,128 @@
+package io.peeklock.kernel.columns;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids of messages that wait in a backlog and are compared with earlier ones only when they
+ * arrive. Whoever would overtake them must not have the id of one of them, or it would be taken for
+ * the earlier message (S-266). It answers "perhaps" too often rather than too seldom: it has two
+ * bits for each id, among sixteen for each that fits, and forgets ids many at a time.
+ */
+public final class WaitingIds {
+
+  private static final int LEAST_ROOM = 256;
+  private static final int BITS_EACH = 16;
+  private static final int LONGS_PER_PLACE = 2; // about as many bytes as a remembered id has
+
+  private final HeldMemory memory;
+  private final Deque<Table> tables = new ArrayDeque<>(1);
+  private boolean areUnknown;
+
+  /** Of messages that came one after the other. */
+  private static final class Table {
+    private final long[] bits;
+    private int room;
+    private long upTo; // the number of the last message
+
+    Table(int room) {
+      this.room = room;
+      this.bits = new long[1 + (int) ((long) room * BITS_EACH / Long.SIZE)];
+    }
+
+    int places() {
+      return bits.length / LONGS_PER_PLACE;
+    }
+
+    void set(long hash) {
+      bits[place(hash)] |= 1L << hash;
+    }
+
+    boolean has(long hash) {
+      return (bits[place(hash)] >>> hash & 1) != 0;
+    }
+
+    /** From other bits of the hash than those that choose the bit within the place. */
+    private int place(long hash) {
+      long mixed = hash * 0x9E3779B97F4A7C15L >>> Integer.SIZE;
+      return (int) (mixed * bits.length >>> Integer.SIZE);
+    }
+  }
+
+  /** No ids, to be charged to this account. */
+  public WaitingIds(HeldMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Messages came.
+   *
+   * @param hashes two for each id, zero twice for none; null when the ids are not known, as after a
+   *     restart
+   * @param firstNumber the sequence number of the first one in the backlog
+   */
+  public void came(long @Nullable [] hashes, long firstNumber) {
+    if (hashes == null) {
+      areUnknown = true;
+      return;
+    }
+    Table table = tables.peekLast();
+    for (int i = 0; i < hashes.length; i += 2) {
+      if ((hashes[i] | hashes[i + 1]) != 0) {
+        table = table == null || table.room == 0 ? another((hashes.length - i) / 2) : table;
+        table.set(hashes[i]);
+        table.set(hashes[i + 1]);
+        table.room--;
+        table.upTo = firstNumber + i / 2;
+      }
+    }
+  }
+
+  /** A table with room for these, and for as many as there are already: so they stay few. */
+  private Table another(int coming) {
+    long waiting = 0;
+    for (Table each : tables) {
+      waiting += (long) each.bits.length * Long.SIZE / BITS_EACH;
+    }
+    Table made = new Table((int) Math.max(Math.max(LEAST_ROOM, coming), waiting));
+    tables.addLast(made);
+    memory.idsChanged(made.places());
+    return made;
+  }
+
+  /** Whether a waiting message may have this id; never of no id, which is zero twice. */
+  public boolean mayHave(long high, long low) {
+    if ((high | low) == 0) {
+      return false;
+    }
+    boolean has = areUnknown;
+    for (Iterator<Table> each = tables.iterator(); !has && each.hasNext(); ) {
+      Table table = each.next();
+      has = table.has(high) && table.has(low);
+    }
+    return has;
+  }
+
+  /** For how many slots of remembered ids it is charged. */
+  public int slots() {
+    return tables.stream().mapToInt(Table::places).sum();
+  }
+
+  /** No message waits with a number below this one any more. */
+  public void left(long firstNumber) {
+    for (Table first = tables.peekFirst();
+        first != null && first.upTo < firstNumber;
+        first = tables.peekFirst()) {
+      memory.idsChanged(-first.places());
+      tables.removeFirst();
+    }
+  }
+
+  /** No message waits any more. */
+  public void clear() {
+    left(Long.MAX_VALUE);
+    areUnknown = false;
+  }
+}
