@@ -3,6 +3,7 @@ package io.peeklock.amqp.link;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.ResourcePath;
+import io.peeklock.runtime.naming.EntityNames;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ public record EntityAddress(
    * t/Subscriptions/s/$DeadLetterQueue/Subscriptions/s} (amqp.md 3.1).
    */
   private static String withoutRepetition(String path) {
-    var at = path.toLowerCase(Locale.ROOT).indexOf(DEAD_LETTER + SUBSCRIPTIONS);
+    var at = EntityNames.indexOf(path, DEAD_LETTER + SUBSCRIPTIONS);
     if (at < 0) {
       return path;
     }
@@ -106,7 +107,7 @@ public record EntityAddress(
   }
 
   private int subscriptionsAt() {
-    return entity.toLowerCase(Locale.ROOT).indexOf(SUBSCRIPTIONS);
+    return EntityNames.indexOf(entity, SUBSCRIPTIONS);
   }
 
   /** The path with its sub-queue, for texts. */

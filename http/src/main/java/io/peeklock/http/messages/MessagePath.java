@@ -1,7 +1,6 @@
 package io.peeklock.http.messages;
 
 import io.peeklock.http.RequestHead;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -30,17 +29,26 @@ record MessagePath(String entity, Kind kind, String token) {
   /** Reads one; empty when it is of something else. */
   static Optional<MessagePath> of(String path) {
     var bare = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    var lower = bare.toLowerCase(Locale.ROOT);
-    if (lower.endsWith(MESSAGES)) {
-      return named(bare, bare.length() - MESSAGES.length(), Kind.ALL, "");
+    var end = bare.length() - MESSAGES.length();
+    if (bare.regionMatches(true, end, MESSAGES, 0, MESSAGES.length())) {
+      return named(bare, end, Kind.ALL, "");
     }
-    var at = lower.lastIndexOf(MESSAGES + "/");
+    var at = lastBelow(bare);
     var rest = at < 0 ? "" : bare.substring(at + MESSAGES.length() + 1);
     if (rest.equalsIgnoreCase("head")) {
       return named(bare, at, Kind.HEAD, "");
     }
     var slash = rest.lastIndexOf('/');
     return slash < 1 ? Optional.empty() : named(bare, at, Kind.LOCK, rest.substring(slash + 1));
+  }
+
+  private static int lastBelow(String path) {
+    var part = MESSAGES + "/";
+    var at = path.length() - part.length();
+    while (at >= 0 && !path.regionMatches(true, at, part, 0, part.length())) {
+      at--;
+    }
+    return Math.max(-1, at);
   }
 
   private static Optional<MessagePath> named(String path, int end, Kind kind, String token) {

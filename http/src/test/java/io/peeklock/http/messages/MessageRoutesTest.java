@@ -327,6 +327,8 @@ class MessageRoutesTest {
             Map.entry(new Refusal.StoreFull(), 403),
             Map.entry(new Refusal.NotLeading(), 503),
             Map.entry(new Refusal.TooManyCopies(true), 413),
+            Map.entry(new Refusal.EarlierIdsAreWaiting(), 503),
+            Map.entry(new Refusal.TooManyScheduledAtOnce(1), 413),
             Map.entry(new Refusal.AnswerTooLarge(2, 1), 403),
             Map.entry(new Refusal.TooManyLocked(1), 403),
             Map.entry(new Refusal.NoMatchingSubscription(), 400),
@@ -349,6 +351,15 @@ class MessageRoutesTest {
               .startsWith("HTTP/1.1 " + status + " ");
         });
     assertThat(statuses).hasSize(Refusal.class.getPermittedSubclasses().length);
+  }
+
+  @Test
+  @Rule({"S-062", "S-524"})
+  void aNameThatGrowsInLowerCaseIsJudgedAsAny() {
+    var path = "/" + "%C4%B0".repeat(20) + "/Messages/head";
+
+    assertThat(api.askWith("POST " + path, "", "")).startsWith("HTTP/1.1 401 ");
+    assertThat(api.recognised).isZero();
   }
 
   @Test

@@ -84,11 +84,23 @@ public final class EntityNames {
    * was written.
    */
   public static String told(String path) {
-    var key = key(path);
-    var below = (key + "/").indexOf("/subscriptions/");
-    var part = key.indexOf("/$");
+    var below = indexOf(path + "/", "/subscriptions/");
+    var part = path.indexOf("/$");
     var end = below < 0 ? part : part < 0 ? below : Math.min(below, part);
-    return end < 0 ? key : key.substring(0, end) + path.substring(end);
+    return end < 0 ? key(path) : key(path.substring(0, end)) + path.substring(end);
+  }
+
+  /**
+   * Where a part of a path is, in any case; -1 when it is nowhere. What has changed its case is not
+   * searched, as that may change its length ("\u0130").
+   */
+  public static int indexOf(String path, String part) {
+    var at = 0;
+    while (at <= path.length() - part.length()
+        && !path.regionMatches(true, at, part, 0, part.length())) {
+      at++;
+    }
+    return at <= path.length() - part.length() ? at : -1;
   }
 
   /** Equal for names that mean the same entity (S-060). */
