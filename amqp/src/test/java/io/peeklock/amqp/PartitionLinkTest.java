@@ -139,4 +139,57 @@ class PartitionLinkTest {
     assertThat(Coordinator.condition(other)).isEqualTo(Conditions.NOT_ALLOWED);
     assertThat(coordinator.commit(id)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
   }
+
+  @Test
+  @Rule("S-374")
+  void aKeyIsKnownForAsLongAsItsDeliveryIsUnsettled() {
+    var coordinator = Coordinator.of(client);
+    client.sender(0, 0, "p").message(0, message("m", null, "a", "one"));
+    client.receiver(0, 1, "p", 0).credit(1, 3_000).forget();
+    for (var i = 1; i <= 1_100; i++) {
+      client.message(0, message("n" + i, null, "b", "x")).forget();
+      client.dispose(i, i, true, TestClient.accepted()).forget();
+    }
+    client.message(0, message("o", null, "b", "last")).forget();
+    var id = coordinator.declare();
+
+    var one = coordinator.settle(id, 1_101, 1_101, TestClient.accepted());
+    var two = coordinator.settle(id, 0, 0, TestClient.accepted());
+
+    assertThat(code(one)).isEqualTo(0x34L);
+    assertThat(Coordinator.condition(two)).isEqualTo(Conditions.NOT_ALLOWED);
+  }
+
+  @Test
+  @Rule("S-374")
+  void aLargeMessageHasItsKeyToo() {
+    var coordinator = Coordinator.of(client);
+    client.sender(0, 0, "p").message(0, message("m", null, "a", "one"));
+    client.inFrames(0, message("n", null, "b", "x".repeat(3 << 20)), 60_000);
+    client.receiver(0, 1, "p", 0).credit(1, 2).forget();
+    var id = coordinator.declare();
+
+    var one = coordinator.settle(id, 0, 0, TestClient.accepted());
+    var two = coordinator.settle(id, 1, 1, TestClient.accepted());
+
+    assertThat(code(one)).isEqualTo(0x34L);
+    assertThat(Coordinator.condition(two)).isEqualTo(Conditions.NOT_ALLOWED);
+  }
+
+  @Test
+  @Rule({"S-524", "S-062"})
+  void aNameThatGrowsInLowerCaseIsNotFound() {
+    var handle = 7;
+    for (var address :
+        List.of(
+            "\u0130".repeat(8) + "/$x",
+            "\u0130".repeat(20) + "x/$deadletterqueue/subscriptions/s",
+            "\u0130".repeat(3) + "/Subscriptions/\u0130")) {
+      client.forget();
+      client.receiver(0, handle++, address, 0);
+
+      assertThat(TestClient.condition(client.one(TestClient.DETACH).field(2)))
+          .isEqualTo(Conditions.NOT_FOUND);
+    }
+  }
 }

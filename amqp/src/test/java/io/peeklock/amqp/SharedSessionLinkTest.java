@@ -128,6 +128,33 @@ class SharedSessionLinkTest {
   }
 
   @Test
+  @Rule("S-517")
+  void aReceiveAndDeleteLinkIsToldAtOnceThatItsSessionWasTakenOver() {
+    client.message(0, TestMessage.inSession("one"));
+    client.forget();
+    client.perform(
+        0,
+        ATTACH,
+        "link-5",
+        TestClient.uint(5),
+        true,
+        TestClient.ubyte(1),
+        TestClient.ubyte(0),
+        TestClient.source("s", filter("one", null)),
+        TestClient.target("t"));
+    var source = there((Described) client.one(ATTACH).field(5));
+    var echoed = (Map<?, ?>) there(((List<?>) there(source.value())).get(7));
+    var token = ((List<?>) there(there((Described) echoed.get(FILTER)).value())).get(1);
+    client.forget();
+
+    accepted(other, 6, "one", token);
+
+    var error = client.one(DETACH).field(2);
+    assertThat(TestClient.condition(error)).isEqualTo(Conditions.SESSION_LOCK_LOST);
+    assertThat(String.valueOf(error)).contains("taken over");
+  }
+
+  @Test
   @Rule("S-522")
   void whatIsNoSuchFilterIsRefused() {
     var both = new HashMap<Symbol, @Nullable Object>(filter("one", null));

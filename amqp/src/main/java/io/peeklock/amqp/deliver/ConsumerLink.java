@@ -1,5 +1,7 @@
 package io.peeklock.amqp.deliver;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.amqp.engine.link.AttachReply;
 import io.peeklock.amqp.engine.link.SendingLink;
@@ -46,6 +48,9 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   public static final long UNLIMITED = -1;
 
   private static final String LOST = "The session lock has expired";
+
+  private static final String TAKEN_OVER =
+      "The session was taken over by another receiver, which had its token";
 
   /** For how long a receive-and-delete link stays after the lock of its session. */
   private static final long GRACE_MILLIS = 1_000;
@@ -97,7 +102,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     this.held = new HeldClock(link);
     this.queue = queue;
     this.mode = mode;
-    this.keys = isPartitioned(connection, address) ? new DeliveredKeys() : null;
+    this.keys = isPartitioned(connection, address) ? new DeliveredKeys(link) : null;
     this.settlements = new Settlements(this, link, port, queue, services, keys);
   }
 
@@ -217,8 +222,8 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       gatherLater();
     } else if (effect instanceof Effect.SessionAccepted accepted && claim != null) {
       accepted(accepted, claim);
-    } else if (effect instanceof Effect.SessionLost) {
-      sessionLost();
+    } else if (effect instanceof Effect.SessionLost lost) {
+      sessionLost(lost);
     } else if (effect instanceof Effect.ReceiverEnded ended) {
       hold(null);
       var shape = RefusalConditions.of(ended.refusal(), address.shown(), connection.errors());
@@ -233,13 +238,15 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   }
 
   /**
-   * Detaches the link; a receive-and-delete one a little later, as it has nothing whose lock it
-   * lost, and a client that waits for as long as a lock lasts would often be told so on the way out
-   * (S-251).
+   * Detaches the link; a receive-and-delete one a little later when the lock ended, as it has
+   * nothing whose lock it lost, and a client that waits for as long as a lock lasts would often be
+   * told so on the way out (S-251).
    */
-  private void sessionLost() {
+  private void sessionLost(Effect.SessionLost lost) {
     hold(null);
-    if (mode == ReceiveMode.RECEIVE_AND_DELETE) {
+    if (lost.isTakenOver()) { // S-517
+      detach(Conditions.SESSION_LOCK_LOST, TAKEN_OVER);
+    } else if (mode == ReceiveMode.RECEIVE_AND_DELETE) {
       hasLostSession = true;
       connection.detachIn(GRACE_MILLIS, this, Conditions.SESSION_LOCK_LOST, LOST);
     } else {
@@ -305,9 +312,6 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       started.resume();
       return;
     }
-    if (keys != null && !settled) {
-      keys.note(burst, link.unsettledCount());
-    }
     var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
     try {
       burst.write(out, connection.loopContext().writer);
@@ -318,7 +322,10 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       unreadable(reason);
       return;
     }
-    link.endDelivery();
+    var deliveryId = link.endDelivery();
+    if (keys != null && !settled) {
+      keys.note(deliveryId, burst.beginning());
+    }
     sent(burst);
   }
 
@@ -386,6 +393,13 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
       return;
     }
     connection.bodyFailed(this, reason, Conditions.ENTITY_DISABLED, STOPPED);
+  }
+
+  @Override
+  public void largeBegins(int deliveryId, ByteBuf beginning) {
+    if (keys != null && mode == ReceiveMode.PEEK_LOCK) {
+      keys.note(deliveryId, ByteBufUtil.getBytes(beginning));
+    }
   }
 
   @Override

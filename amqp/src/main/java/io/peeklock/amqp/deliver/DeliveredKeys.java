@@ -1,40 +1,45 @@
 package io.peeklock.amqp.deliver;
 
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.filter.StoredMessageView;
-import io.peeklock.amqp.message.PendingBurst;
 import io.peeklock.runtime.thread.EventLoopThread;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What chose the partition of each message that a link of a partitioned entity has delivered: all
- * that one transaction settles must have the same (S-374). The shard does not know it.
+ * that one transaction settles must have the same (S-374). The shard does not know it. Keys of
+ * settled deliveries are forgotten, many at a time.
  */
 @EventLoopThread
 final class DeliveredKeys {
-  /** Of settled deliveries: they are forgotten as others come. */
   private static final int MOST_SETTLED = 1_000;
 
-  private final Map<Long, String> byLock = new LinkedHashMap<>();
+  private final SendingLink link;
+  private final Map<Integer, String> byDelivery = new HashMap<>();
+
+  DeliveredKeys(SendingLink link) {
+    this.link = link;
+  }
 
   /**
-   * Notes the next message of a burst before it is written.
+   * Notes the key of an unsettled delivery.
    *
-   * @param unsettled how many deliveries of the link are
+   * @param beginning its stored bytes, at least until its body
    */
-  void note(PendingBurst burst, int unsettled) {
-    var key = StoredMessageView.of(burst.beginning()).partitionKey();
+  void note(int deliveryId, byte[] beginning) {
+    var key = StoredMessageView.of(beginning).partitionKey();
     if (key != null) {
-      byLock.put(burst.lockId(), key);
-      if (byLock.size() > unsettled + MOST_SETTLED) {
-        byLock.remove(byLock.keySet().iterator().next());
+      byDelivery.put(deliveryId, key);
+      if (byDelivery.size() > 2 * link.unsettledCount() + MOST_SETTLED) {
+        byDelivery.keySet().removeIf(id -> !link.isUnsettled(id));
       }
     }
   }
 
-  /** The key of the message under a lock; null when it has none, or is not known any more. */
-  @Nullable String of(long lockId) {
-    return byLock.get(lockId);
+  /** The key of an unsettled delivery; null when it has none. */
+  @Nullable String of(int deliveryId) {
+    return byDelivery.get(deliveryId);
   }
 }

@@ -14,9 +14,13 @@ final class LargeDelivery extends LargeOutgoing {
   private final SendingLink wire;
   private final Receiver receiver;
   private final PendingBurst burst;
+  private final int deliveryId;
 
-  /** Learns how the delivery ends. */
+  /** Learns how the delivery begins and ends. */
   interface Receiver {
+    /** Its first bytes are read, with all that is before the body. */
+    void largeBegins(int deliveryId, ByteBuf beginning);
+
     /** It is written completely. */
     void largeEnded(PendingBurst burst);
 
@@ -30,7 +34,7 @@ final class LargeDelivery extends LargeOutgoing {
    * @param link the link to write to
    * @param wire the engine's side of the link
    * @param reader receives the pieces that are read
-   * @param receiver learns of its end
+   * @param receiver learns of its beginning and end
    * @param burst the burst whose next message it is
    */
   LargeDelivery(
@@ -48,11 +52,12 @@ final class LargeDelivery extends LargeOutgoing {
     this.wire = wire;
     this.receiver = receiver;
     this.burst = burst;
-    wire.beginLargeDelivery(burst.lockId(), tagHigh, tagLow, settled);
+    this.deliveryId = wire.beginLargeDelivery(burst.lockId(), tagHigh, tagLow, settled);
   }
 
   @Override
   public void writeFirst(ByteBuf out, ByteBuf read, long missing) {
+    receiver.largeBegins(deliveryId, read);
     var writer = link.connection.loopContext().writer;
     burst.write(out, writer, read, read.readerIndex(), read.readableBytes());
   }

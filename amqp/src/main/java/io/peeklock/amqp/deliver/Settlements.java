@@ -80,7 +80,7 @@ final class Settlements {
       refuse(deliveryId, changes, tooMuch, transaction);
       return;
     }
-    if (id != null && !takesPart(transaction, deliveryId, context, state)) {
+    if (id != null && !takesPart(transaction, deliveryId, state)) {
       return;
     }
     var overlay = changes.overlay();
@@ -123,8 +123,8 @@ final class Settlements {
 
   /** Whether a settlement becomes part of a transaction; otherwise it is answered. */
   private boolean takesPart(
-      @Nullable OpenTransaction transaction, int deliveryId, long lockId, PeerState state) {
-    return enters(transaction, deliveryId, lockId, state)
+      @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+    return enters(transaction, deliveryId, state)
         && transaction != null
         && !isRepeated(transaction, deliveryId);
   }
@@ -133,9 +133,8 @@ final class Settlements {
    * Whether a settlement can be part of a transaction; otherwise it is answered, with one answer
    * for a range: a frame for each would be megabytes for a few bytes of input.
    */
-  private boolean enters(
-      @Nullable OpenTransaction transaction, int deliveryId, long lockId, PeerState state) {
-    var problem = transaction == null ? Transactions.UNKNOWN : whyNot(transaction, lockId);
+  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+    var problem = transaction == null ? Transactions.UNKNOWN : whyNot(transaction, deliveryId);
     if (problem != null) {
       link.settle(deliveryId, RangeChanges.refused(state).refusal(() -> rejected(problem)));
       if (transaction != null) {
@@ -145,9 +144,9 @@ final class Settlements {
     return problem == null;
   }
 
-  private @Nullable MessageProblem whyNot(OpenTransaction transaction, long lockId) {
+  private @Nullable MessageProblem whyNot(OpenTransaction transaction, int deliveryId) {
     var problem = transaction.enter(owner);
-    var key = problem == null && keys != null ? keys.of(lockId) : null;
+    var key = problem == null && keys != null ? keys.of(deliveryId) : null;
     return key == null ? problem : transaction.settlesOfPartition(key);
   }
 

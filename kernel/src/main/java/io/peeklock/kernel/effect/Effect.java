@@ -101,8 +101,13 @@ public sealed interface Effect {
       SharedSession.@Nullable Token token)
       implements Effect {}
 
-  /** The receiver lost its session, because the lock ended, and is closed (S-251). */
-  record SessionLost(Origin to, long index) implements Effect {}
+  /**
+   * The receiver lost its session and is closed.
+   *
+   * @param isTakenOver whether another receiver took it over (S-517); otherwise the lock ended
+   *     (S-251)
+   */
+  record SessionLost(Origin to, long index, boolean isTakenOver) implements Effect {}
 
   /**
    * The state of a session.

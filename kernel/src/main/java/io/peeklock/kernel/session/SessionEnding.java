@@ -86,7 +86,7 @@ public final class SessionEnding {
     Receiver holder = session.holder;
     int messages = letGo(state, queue, session, stamp, !state.sparesLog, frees, draft);
     if (holder != null) {
-      draft.add(new Effect.SessionLost(holder.origin, stamp.index()));
+      draft.add(new Effect.SessionLost(holder.origin, stamp.index(), false));
       draft.add(new Grant.ReceiverClosed(holder.origin));
     }
     return messages;

@@ -71,7 +71,7 @@ public final class SessionHandler {
         draft);
     Receiver former = session == null ? null : session.holder;
     if (former != null) { // S-517: its messages stay under the lock of the session (S-519)
-      draft.add(new Effect.SessionLost(former.origin, stamp.index()));
+      draft.add(new Effect.SessionLost(former.origin, stamp.index(), true));
       draft.add(new Grant.ReceiverClosed(former.origin));
     }
     return draft.build();

@@ -298,6 +298,11 @@ final class OutgoingDeliveries {
     return true;
   }
 
+  boolean isUnsettled(SendingLink link, int deliveryId) {
+    int slot = unsettled.find(deliveryId);
+    return slot != UnsettledTable.NOT_FOUND && unsettled.link(slot) == link;
+  }
+
   boolean answerUnsettled(SendingLink link, int deliveryId, Outcome outcome) {
     int slot = unsettled.find(deliveryId);
     if (slot == UnsettledTable.NOT_FOUND || unsettled.link(slot) != link) {

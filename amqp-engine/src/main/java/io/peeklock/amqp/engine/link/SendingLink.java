@@ -165,6 +165,11 @@ public final class SendingLink extends AmqpLink {
     return isAttached() && deliveries.answerUnsettled(this, deliveryId, outcome);
   }
 
+  /** Whether a delivery of this link is not settled yet. */
+  public boolean isUnsettled(int deliveryId) {
+    return deliveries.isUnsettled(this, deliveryId);
+  }
+
   /** How many deliveries of this link are not settled yet. */
   public int unsettledCount() {
     return unsettledCount;
