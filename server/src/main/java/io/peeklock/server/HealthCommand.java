@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServeOptions;
+import io.peeklock.transport.AnyCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -10,14 +11,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +99,7 @@ final class HealthCommand {
       var body = answer.substring(Math.max(0, answer.indexOf("\r\n\r\n"))).strip();
       print.println(body.isEmpty() ? answer.lines().findFirst().orElse("no answer") : body);
       return healthy ? HEALTHY : UNHEALTHY;
-    } catch (IOException | GeneralSecurityException failed) {
+    } catch (IOException failed) {
       print.println(
           "no answer from "
               + url.getHost()
@@ -133,7 +129,7 @@ final class HealthCommand {
   }
 
   /** In clear at first; a broker that wants TLS closes such a connection without a word. */
-  private String answer(int at) throws IOException, GeneralSecurityException {
+  private String answer(int at) throws IOException {
     if ("http".equals(url.getScheme())) {
       try (var socket = connected(at)) {
         var plain = talk(socket, at);
@@ -147,7 +143,10 @@ final class HealthCommand {
       }
     }
     try (var socket = connected(at);
-        var secure = context().getSocketFactory().createSocket(socket, url.getHost(), at, true)) {
+        var secure =
+            AnyCertificate.context()
+                .getSocketFactory()
+                .createSocket(socket, url.getHost(), at, true)) {
       return talk(secure, at);
     }
   }
@@ -177,32 +176,6 @@ final class HealthCommand {
 
   private static String read(InputStream in) throws IOException {
     return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-  }
-
-  /**
-   * Whoever answers is asked for nothing but its health, and told nothing: any certificate does.
-   */
-  private static SSLContext context() throws GeneralSecurityException {
-    var context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new AnyCertificate()}, null);
-    return context;
-  }
-
-  private static final class AnyCertificate implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind) {
-      // nobody comes as a client
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind) {
-      // see context()
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 
   static String help() {

@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
  * ready for clients; {@link #close} ends it in order. Safe for any thread but its own loops.
  */
 public final class PeeklockServer implements AutoCloseable {
+  private static final Instant LATEST = Instant.parse("9000-01-01T00:00:00Z");
   private static final Logger LOG = LoggerFactory.getLogger(PeeklockServer.class);
   private static final long FLIGHT_SECONDS = 5;
   private static final long GOODBYE_SECONDS = 2;
@@ -270,13 +271,16 @@ public final class PeeklockServer implements AutoCloseable {
    *
    * @param by not negative
    * @return completes when all that is then due is done and durable
-   * @throws IllegalArgumentException when it would go back
+   * @throws IllegalArgumentException when it would go back, or beyond the year 9000
    * @throws IllegalStateException when the broker has a data folder, whose messages would be from
    *     the future after the next start
    */
   public CompletableFuture<Void> advance(Duration by) {
     if (by.isNegative()) {
       throw new IllegalArgumentException("the broker's time never goes back, and " + by + " would");
+    }
+    if (by.compareTo(Duration.between(now(), LATEST)) > 0) {
+      throw new IllegalArgumentException("the broker's time ends at " + LATEST);
     }
     if (settings.data() != null) {
       throw new IllegalStateException("only a broker in memory lets its time be moved");

@@ -76,6 +76,9 @@ class ClockPageTest {
               "{\"advance\":\"PT1S\",\"set\":\"2030-01-01T00:00:00Z\"}",
               "{\"back\":\"PT1S\"}",
               "{\"advance\":\"-PT1S\"}",
+              "{\"advance\":\"P106751991167D\"}",
+              "{\"advance\":\"PT9223372036854775807S\"}",
+              "{\"set\":\"+999999999-01-01T00:00:00Z\"}",
               "{\"set\":\"2001-01-01T00:00:00Z\"}")) {
         assertThat(post(server, "application/json", body).statusCode()).as(body).isEqualTo(400);
       }

@@ -7,14 +7,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Asks a running broker for the certificate of the authority that it made for itself. */
 public final class AuthorityOfBroker {
@@ -54,7 +49,7 @@ public final class AuthorityOfBroker {
   }
 
   private X509Certificate authority(Socket plain) throws IOException {
-    var sockets = context().getSocketFactory();
+    var sockets = AnyCertificate.context().getSocketFactory();
     try (var socket =
         (SSLSocket) sockets.createSocket(plain, broker.getHostString(), broker.getPort(), false)) {
       socket.startHandshake();
@@ -82,41 +77,5 @@ public final class AuthorityOfBroker {
 
   private String shown() {
     return broker.getHostString() + ":" + broker.getPort();
-  }
-
-  private static SSLContext context() {
-    try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new Unquestioned()}, new SecureRandom());
-      return context;
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("this JDK has no TLS", impossible);
-    }
-  }
-
-  /** What is asked for is whom to trust: nobody is trusted yet, and nothing secret is sent. */
-  private static final class Unquestioned extends X509ExtendedTrustManager {
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }
