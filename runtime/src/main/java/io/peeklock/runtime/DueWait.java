@@ -25,6 +25,11 @@ final class DueWait {
     return answer;
   }
 
+  /** Whether somebody waits. */
+  boolean isAsked() {
+    return !asked.isEmpty();
+  }
+
   /** A drain is over. */
   void drained(boolean isNothingDue) {
     nothingDue = isNothingDue;

@@ -443,7 +443,9 @@ public final class Shard implements Broker {
     var wait = machine.nextTickMillis(stamp);
     var reads = due.isReading();
     alarm.arm(stamp.monotonicMillis(), wait, reads || pace.waits());
-    dueWait.drained(wait > 0 && !reads && !machine.wantsDispatch() && !machine.wantsForward());
+    if (dueWait.isAsked()) {
+      dueWait.drained(wait > 0 && !reads && !machine.wantsDispatch() && !machine.wantsForward());
+    }
     if (!mailbox.isEmpty() || machine.wantsDispatch() || mayForward()) {
       wantStep();
     }

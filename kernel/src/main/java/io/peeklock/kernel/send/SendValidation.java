@@ -72,7 +72,7 @@ public final class SendValidation {
             send.burst(),
             send.numbered(),
             send.atomic() && !send.numbered() && isTooMuchAtOnce(queue, send.burst()),
-            TransferQueues.waitingIds(state, queue));
+            TransferQueues.waitingIds(queue));
     validation.judge(stamp, 0, FairShare.of(state, queue, FairShare.OF_SENDS));
     return validation;
   }
@@ -107,7 +107,7 @@ public final class SendValidation {
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
     SendValidation validation =
-        new SendValidation(queue, burst, false, false, TransferQueues.waitingIds(state, queue));
+        new SendValidation(queue, burst, false, false, TransferQueues.waitingIds(queue));
     validation.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
     return validation;
   }

@@ -123,22 +123,16 @@ public final class TransferQueues {
 
   /** Whether messages wait in an entity's backlog, or will: later ones must wait behind them. */
   boolean hasBacklog(QueueState entity) {
-    if (made.isEmpty() && !entity.hasTransfers()) {
-      return false; // as nearly always: no path is put together for that
-    }
-    String path = path(entity, entity);
-    QueueState there = state.queue(path);
-    return made.containsKey(path) || (there != null && there.holds());
+    QueueState there = entity.backlog();
+    return (there != null && there.holds())
+        || (!made.isEmpty() && made.containsKey(path(entity, entity)));
   }
 
   /**
    * The ids of what waits in an entity's backlog; null when nothing does, or its ids do not matter.
    */
-  static @Nullable WaitingIds waitingIds(MachineState state, QueueState entity) {
-    if (entity.rememberedIds() == null || !entity.hasTransfers()) {
-      return null;
-    }
-    QueueState there = state.queue(path(entity, entity));
+  static @Nullable WaitingIds waitingIds(QueueState entity) {
+    QueueState there = entity.rememberedIds() == null ? null : entity.backlog();
     return there == null ? null : there.waitingIds();
   }
 
@@ -147,7 +141,7 @@ public final class TransferQueues {
    * when copies of one message are made in parts, no other message may come between them.
    */
   public boolean mustWait(QueueState topic, TopicState subscribed) {
-    QueueState there = state.queue(path(topic, topic));
+    QueueState there = topic.backlog();
     return hasBacklog(topic)
         && (subscribed.subscriptions().size() > state.mostAtOnce
             || (there != null && there.copyCursor() != null));

@@ -288,9 +288,14 @@ public final class QueueState {
     return bytes;
   }
 
-  /** Whether there are transfer queues of it, a backlog among them. */
-  public boolean hasTransfers() {
-    return !transfers.isEmpty();
+  /** Where its own messages wait for their turn to arrive; null before any did. */
+  public @Nullable QueueState backlog() {
+    for (QueueState each : transfers) {
+      if (each.waitingIds != null) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /** Whether it is a transfer queue. */
