@@ -31,6 +31,7 @@ public final class HeaviestSteps {
     new Named("expiry", QueueSteps::expiry),
     new Named("scheduled", QueueSteps::scheduled),
     new Named("duplicates", QueueSteps::duplicates),
+    new Named("largest", BatchSteps::largest),
     new Named("sessions", SessionSteps::crowded),
     new Named("begun", SessionSteps::begun),
     new Named("acceptors", SessionSteps::acceptors),

@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ids of messages that wait in a backlog and are compared with earlier ones only when they
  * arrive. Whoever would overtake them must not have the id of one of them, or it would be taken for
- * the earlier message (S-266). It answers "perhaps" too often rather than too seldom: it has two
+ * the earlier message (S-266). It answers "perhaps" too often rather than too seldom: it has three
  * bits for each id, among sixteen for each that fits, and forgets ids many at a time.
  */
 public final class WaitingIds {
 
   private static final int LEAST_ROOM = 256;
   private static final int BITS_EACH = 16;
+  private static final int PART = 4;
   private static final int LONGS_PER_PLACE = 2; // about as many bytes as a remembered id has
 
   private final HeldMemory memory;
@@ -36,17 +37,22 @@ public final class WaitingIds {
       return bits.length / LONGS_PER_PLACE;
     }
 
-    void set(long hash) {
-      bits[place(hash)] |= 1L << hash;
+    void set(long high, long low) {
+      bits[place(high)] |= marks(low);
     }
 
-    boolean has(long hash) {
-      return (bits[place(hash)] >>> hash & 1) != 0;
+    boolean has(long high, long low) {
+      long marks = marks(low);
+      return (bits[place(high)] & marks) == marks;
     }
 
-    /** From other bits of the hash than those that choose the bit within the place. */
-    private int place(long hash) {
-      long mixed = hash * 0x9E3779B97F4A7C15L >>> Integer.SIZE;
+    /** The bits of an id are in one number, as each read of memory takes its time. */
+    private static long marks(long low) {
+      return 1L << low | 1L << (low >>> 6) | 1L << (low >>> 12);
+    }
+
+    private int place(long high) {
+      long mixed = high * 0x9E3779B97F4A7C15L >>> Integer.SIZE;
       return (int) (mixed * bits.length >>> Integer.SIZE);
     }
   }
@@ -72,21 +78,23 @@ public final class WaitingIds {
     for (int i = 0; i < hashes.length; i += 2) {
       if ((hashes[i] | hashes[i + 1]) != 0) {
         table = table == null || table.room == 0 ? another((hashes.length - i) / 2) : table;
-        table.set(hashes[i]);
-        table.set(hashes[i + 1]);
+        table.set(hashes[i], hashes[i + 1]);
         table.room--;
         table.upTo = firstNumber + i / 2;
       }
     }
   }
 
-  /** A table with room for these, and for as many as there are already: so they stay few. */
+  /**
+   * A table with room for these, and for a part of those that there are already: so they stay few,
+   * and most of them in the processor's caches.
+   */
   private Table another(int coming) {
     long waiting = 0;
     for (Table each : tables) {
       waiting += (long) each.bits.length * Long.SIZE / BITS_EACH;
     }
-    Table made = new Table((int) Math.max(Math.max(LEAST_ROOM, coming), waiting));
+    Table made = new Table((int) Math.max(Math.max(LEAST_ROOM, coming), waiting / PART));
     tables.addLast(made);
     memory.idsChanged(made.places());
     return made;
@@ -100,7 +108,7 @@ public final class WaitingIds {
     boolean has = areUnknown;
     for (Iterator<Table> each = tables.iterator(); !has && each.hasNext(); ) {
       Table table = each.next();
-      has = table.has(high) && table.has(low);
+      has = table.has(high, low);
     }
     return has;
   }
