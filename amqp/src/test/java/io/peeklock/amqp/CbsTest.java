@@ -15,6 +15,7 @@ import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
+import io.peeklock.runtime.access.Secret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,19 @@ class CbsTest {
     assertThat(answer.condition()).isNull();
     assertThat(answer.correlationId()).isEqualTo(new Unsigned.Ulong(1));
     assertThat(client.sender(0, 0, "q").one(ATTACH).field(6)).isNotNull();
+  }
+
+  @Test
+  @Rule({"S-473", "S-466"})
+  void aTokenOpensNothingNewOnceItsKeyIsGone() {
+    cbs.putToken(AUDIENCE, token(AUDIENCE));
+    assertThat(client.sender(0, 0, "q").one(ATTACH).field(6)).isNotNull();
+    client.forget();
+
+    broker.access.replace(List.of(Policy.root(Secret.of("another"))));
+
+    assertThat(condition(client.sender(0, 1, "q").one(DETACH).field(2)))
+        .isEqualTo(Conditions.UNAUTHORIZED);
   }
 
   @Test

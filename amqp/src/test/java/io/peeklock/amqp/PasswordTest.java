@@ -9,6 +9,7 @@ import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.AuthorizationRule;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.access.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +55,35 @@ class PasswordTest {
     var node = new RequestClient(secondKey, 0, "q/$management", "here");
     var peek = node.manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1));
     assertThat(peek.status()).isEqualTo(401);
+  }
+
+  @Test
+  @Rule({"S-473", "S-464"})
+  void whatAKeyOpenedStaysAndItOpensNothingNewOnceItsPolicyHasAnother() {
+    var client = broker.client("listener", BrokerFixture.LISTEN_KEY);
+    assertThat(isLet(client.receiver(0, 1, "q", 0).credit(1, 10))).isTrue();
+
+    broker.access.replace(List.of(Policy.root(Secret.of(BrokerFixture.KEY))));
+
+    assertThat(isLet(client.receiver(0, 2, "q", 0))).isFalse();
+    client.forget();
+    var sender = broker.client();
+    sender.sender(0, 0, "q").message(0, TestMessage.text("one"));
+    assertThat(client.take(TestClient.TRANSFER)).hasSize(1);
+    assertThat(client.take(DETACH)).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-473", "S-470"})
+  void soItIsWithTheKeysOfAnEntityOfWhichEachCountsForItself() {
+    broker.queue(guarded(QueueDefinition.named("orders"), "one", "two", Right.LISTEN));
+    var first = broker.client("shop", "one");
+    var second = broker.client("shop", "two");
+
+    broker.update(guarded(QueueDefinition.named("orders"), "other", "two", Right.LISTEN));
+
+    assertThat(isLet(first.receiver(0, 1, "orders", 0))).isFalse();
+    assertThat(isLet(second.receiver(0, 1, "orders", 0))).isTrue();
   }
 
   @Test
@@ -114,17 +144,18 @@ class PasswordTest {
 
   @Test
   @Rule({"S-464", "S-473"})
-  void aReplacedKeyLogsNobodyInAndTheConnectionsOfTheOldOneGoOn() {
+  void aReplacedKeyLogsNobodyInAndTheLinksOfTheOldOneGoOn() {
     var orders = QueueDefinition.named("orders");
     broker.queue(guarded(orders, "old", "second", Right.SEND));
     var before = broker.client("shop", "old");
+    assertThat(isLet(before.sender(0, 1, "orders"))).isTrue();
 
     broker.update(guarded(orders, "new", "second", Right.SEND));
 
     assertThat(outcome("shop", "old")).isEqualTo(WRONG);
     assertThat(outcome("shop", "new")).isEqualTo(OK);
     assertThat(outcome("shop", "second")).isEqualTo(OK);
-    assertThat(isLet(before.sender(0, 1, "orders"))).isTrue();
+    assertThat(isLet(before.message(1, TestMessage.text("one")))).isTrue();
     broker.delete("orders");
     assertThat(outcome("shop", "new")).isEqualTo(WRONG);
   }

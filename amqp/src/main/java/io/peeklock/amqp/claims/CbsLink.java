@@ -81,10 +81,7 @@ public final class CbsLink extends RequestLink {
       answer(request, why.status(), why.sentence());
       return;
     }
-    if (!connection
-        .rights()
-        .grant(
-            target.resource(), granted.rights(), granted.endsAtMillis(), connection.holdings())) {
+    if (!connection.rights().grant(target.resource(), granted, connection.holdings())) {
       answer(request, 403, "Too many tokens were put on this connection");
       return;
     }

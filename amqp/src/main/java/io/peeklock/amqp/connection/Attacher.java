@@ -153,7 +153,7 @@ final class Attacher {
   private boolean mayAttach(AmqpLink link, EntityAddress address) {
     var right =
         address.management() ? null : link instanceof SendingLink ? Right.LISTEN : Right.SEND;
-    return connection.rights().allow(address.resource(), right, connection.wallMillis());
+    return opens(address, right);
   }
 
   private void attachManagement(ReceivingLink link, EntityAddress address) {
@@ -170,8 +170,12 @@ final class Attacher {
    * checked.
    */
   private boolean isUnknownTo(EntityAddress address) {
-    return address.management()
-        && !connection.rights().allow(address.resource(), null, connection.wallMillis());
+    return address.management() && !opens(address, null);
+  }
+
+  private boolean opens(EntityAddress address, @Nullable Right right) {
+    var access = connection.edge().access();
+    return connection.rights().opens(address.resource(), right, connection.wallMillis(), access);
   }
 
   private void attachIntake(ReceivingLink link, EntityAddress address) {
@@ -397,7 +401,7 @@ final class Attacher {
   /** The entity of an address, after the rights were checked; null when the attach was refused. */
   private Catalogue.@Nullable Entry entryFor(
       AmqpLink link, EntityAddress address, @Nullable Right right) {
-    if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
+    if (!opens(address, right)) {
       refuse(link, Conditions.UNAUTHORIZED, RefusalConditions.unauthorized(right), address);
       return null;
     }

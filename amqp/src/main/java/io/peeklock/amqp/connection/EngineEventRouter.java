@@ -84,7 +84,7 @@ final class EngineEventRouter implements EngineListener {
       REFUSALS.info("A password was refused");
       return false;
     }
-    connection.rights().logIn(policies);
+    connection.rights().logIn(policies, key);
     connection.authorised();
     return true;
   }

@@ -1,6 +1,9 @@
 package io.peeklock.amqp.link;
 
 import io.peeklock.amqp.limit.Holdings;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.AccessDecision;
+import io.peeklock.runtime.access.Credential;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.access.Right;
@@ -8,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,30 +26,31 @@ public final class ConnectionRights {
 
   private final Map<String, Grant> grants = new HashMap<>();
 
-  /** Rights on a path until a time. */
-  private record Grant(Set<Right> rights, long endsAtMillis) {}
+  /** Rights on a path until a time, and by which key. */
+  private record Grant(Set<Right> rights, long endsAtMillis, Credential by) {}
 
   /**
    * Adds rights, and replaces earlier ones of the same audience (amqp.md 2.5).
    *
    * @param audience normalised
-   * @param endsAtMillis when they end, by the wall clock
+   * @param granted the rights, and when they end, by the wall clock
    * @param holdings counts the heap of the audience
    * @return false when the connection, or all connections together, have too many
    */
-  public boolean grant(String audience, Set<Right> rights, long endsAtMillis, Holdings holdings) {
+  public boolean grant(String audience, AccessDecision.Granted granted, Holdings holdings) {
     if (!grants.containsKey(audience)
         && (grants.size() >= MAX_AUDIENCES || !holdings.audience(weightOf(audience)))) {
       return false;
     }
-    grants.put(audience, new Grant(rights, endsAtMillis));
+    grants.put(audience, new Grant(granted.rights(), granted.endsAtMillis(), granted.credential()));
     return true;
   }
 
   /** Adds the rights of a password, for as long as the connection lasts. */
-  public void logIn(List<Policy> policies) {
+  public void logIn(List<Policy> policies, byte[] key) {
     for (var policy : policies) {
-      grants.put(policy.scope(), new Grant(policy.rights(), Long.MAX_VALUE));
+      grants.put(
+          policy.scope(), new Grant(policy.rights(), Long.MAX_VALUE, Credential.of(policy, key)));
     }
   }
 
@@ -60,12 +65,28 @@ public final class ConnectionRights {
    * @param right the right that is needed; null for any
    */
   public boolean allow(String path, @Nullable Right right, long nowMillis) {
+    return allow(path, right, nowMillis, any -> true);
+  }
+
+  /**
+   * Whether the rights cover something new on a path now: the policies must still have the keys by
+   * which the connection got them, and the right (S-473).
+   *
+   * @param right the right that is needed; null for any
+   */
+  public boolean opens(String path, @Nullable Right right, long nowMillis, AccessControl access) {
+    return allow(path, right, nowMillis, by -> access.holds(by, right));
+  }
+
+  private boolean allow(
+      String path, @Nullable Right right, long nowMillis, Predicate<Credential> stillGood) {
     for (var at = path; ; at = parent(at)) {
       var grant = grants.get(at);
       if (grant != null
           && grant.endsAtMillis() > nowMillis
           && (right == null || grant.rights().contains(right))
-          && ResourcePath.covers(at, path)) {
+          && ResourcePath.covers(at, path)
+          && stillGood.test(grant.by())) {
         return true;
       }
       if (at.isEmpty()) {

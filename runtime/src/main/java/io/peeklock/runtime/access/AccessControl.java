@@ -71,6 +71,27 @@ public final class AccessControl {
   }
 
   /**
+   * Whether a policy still has the key by which somebody was let in, and the right.
+   *
+   * @param right the right that is needed; null for any
+   */
+  public boolean holds(Credential credential, @Nullable Right right) {
+    var now = current(credential);
+    return now != null && (right == null || now.rights().contains(right));
+  }
+
+  private @Nullable Policy current(Credential credential) {
+    if (credential.scope().isEmpty()) {
+      var policy = policies.get(credential.policyName().toLowerCase(Locale.ROOT));
+      return policy != null && credential.isOf(policy) ? policy : null;
+    }
+    return entities.reaching(credential.scope()).stream()
+        .filter(credential::isOf)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
    * The policies that a name and a key log in to, each for its scope and everything below: that of
    * the namespace, which most logins mean, or else those of entities (S-464, S-469, S-470).
    *
@@ -138,7 +159,8 @@ public final class AccessControl {
       return denied(Flaw.FORM, "The token is not a well-formed shared access signature");
     }
     var policy = signer(token, path);
-    if (policy == null) {
+    var key = policy == null ? null : keyOf(token, policy);
+    if (policy == null || key == null) {
       return denied(Flaw.SIGNATURE, "The token has an invalid signature");
     }
     var seconds = token.expirySeconds();
@@ -154,7 +176,8 @@ public final class AccessControl {
     if ((named && !isFor(token.resource(), path)) || !ResourcePath.covers(policy.scope(), scope)) {
       return denied(Flaw.RESOURCE, "The token was not issued for this resource");
     }
-    return new AccessDecision.Granted(policy.name(), policy.rights(), endsAt);
+    return new AccessDecision.Granted(
+        new Credential(policy.name(), policy.scope(), key), policy.rights(), endsAt);
   }
 
   private boolean isFor(String resource, String path) {
@@ -181,10 +204,11 @@ public final class AccessControl {
    */
   private @Nullable Policy signer(SasToken token, String path) {
     var onNamespace = policies.get(token.policyName().toLowerCase(Locale.ROOT));
-    var signer = isSigned(token, onNamespace == null ? nobody : onNamespace) ? onNamespace : null;
+    var signer =
+        keyOf(token, onNamespace == null ? nobody : onNamespace) == null ? null : onNamespace;
     if (signer == null) {
       for (var policy : entities.reaching(path)) {
-        if (policy.name().equalsIgnoreCase(token.policyName()) && isSigned(token, policy)) {
+        if (policy.name().equalsIgnoreCase(token.policyName()) && keyOf(token, policy) != null) {
           signer = policy;
         }
       }
@@ -203,11 +227,13 @@ public final class AccessControl {
     return Math.max(0, seconds) * 1_000 + SKEW_MILLIS;
   }
 
-  private static boolean isSigned(SasToken token, Policy policy) {
+  /** The key that signed it; null for none. Both are always tried, for the time's sake. */
+  private static @Nullable Secret keyOf(SasToken token, Policy policy) {
     var text = token.signedText();
     var primary = MessageDigest.isEqual(hmac(policy.primary(), text), token.signature());
     var secondary = MessageDigest.isEqual(hmac(policy.secondary(), text), token.signature());
-    return primary || secondary;
+    var other = secondary ? policy.secondary() : null;
+    return primary ? policy.primary() : other;
   }
 
   private static byte[] hmac(Secret key, byte[] text) {

@@ -7,13 +7,19 @@ public sealed interface AccessDecision {
   /**
    * It does.
    *
-   * @param policyName the policy that signed the token
+   * @param credential the policy and the key that signed the token
    * @param rights the rights on the audience and everything below
    * @param endsAtMillis UTC milliseconds at which the rights end, the allowance for skewed clocks
    *     included (S-467, S-468)
    */
-  record Granted(String policyName, Set<Right> rights, long endsAtMillis)
-      implements AccessDecision {}
+  record Granted(Credential credential, Set<Right> rights, long endsAtMillis)
+      implements AccessDecision {
+
+    /** The policy that signed the token. */
+    public String policyName() {
+      return credential.policyName();
+    }
+  }
 
   /**
    * It does not.

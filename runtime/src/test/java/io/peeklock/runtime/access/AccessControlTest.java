@@ -74,7 +74,10 @@ class AccessControlTest {
 
     assertThat(access.verify(token, "orders", expiry + 299_999))
         .isEqualTo(
-            new AccessDecision.Granted(Policy.ROOT_NAME, Set.of(Right.values()), expiry + 300_000));
+            new AccessDecision.Granted(
+                new Credential(Policy.ROOT_NAME, "", Secret.of("SAS_KEY_VALUE")),
+                Set.of(Right.values()),
+                expiry + 300_000));
     assertThat(access.verify(token, "orders", expiry + 300_000))
         .isInstanceOf(AccessDecision.Denied.class);
   }
