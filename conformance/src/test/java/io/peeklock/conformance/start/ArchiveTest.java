@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,25 @@ class ArchiveTest {
         .map(line -> line.substring(word.length()).strip())
         .findFirst()
         .orElseThrow();
+  }
+
+  /** A library is named there, without its version, whose licence is below or beside that. */
+  @Test
+  void eachLibraryInItHasItsLicence() throws IOException {
+    var named = Files.readString(home.resolve("licences/README.md"));
+    var jar = Pattern.compile("(.+?)-[0-9].*\\.jar");
+    try (var files = Files.list(home.resolve("lib"))) {
+      var libraries =
+          files
+              .map(file -> jar.matcher(file.getFileName().toString()))
+              .filter(Matcher::matches)
+              .map(matcher -> matcher.group(1))
+              .filter(name -> !name.startsWith("peeklock-"))
+              .toList();
+      assertThat(libraries).hasSizeGreaterThan(20).allMatch(name -> named.contains(name));
+    }
+    assertThat(home.resolve("licences/slf4j-api-jar/META-INF/LICENSE.txt")).exists();
+    assertThat(home.resolve("licences/LGPL-2.1.txt")).exists();
   }
 
   @Test
