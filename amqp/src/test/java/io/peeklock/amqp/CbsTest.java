@@ -344,6 +344,29 @@ class CbsTest {
   }
 
   @Test
+  @Rule({"S-467", "S-474"})
+  void aTokenWithOtherRightsKeepsNoLinkLongerThanItsOwn() {
+    var soon = Sas.token(AUDIENCE, "sender", BrokerFixture.SEND_KEY, inSeconds(60));
+    cbs.putToken(AUDIENCE, soon);
+    client.sender(0, 0, "q").forget();
+    var listening = Sas.token(AUDIENCE, "listener", BrokerFixture.LISTEN_KEY, inSeconds(3_600));
+    cbs.putToken(AUDIENCE, listening);
+    client.receiver(0, 1, "q", 0).forget();
+
+    broker.advance(Duration.ofSeconds(350));
+    assertThat(client.take(DETACH)).isEmpty();
+    client.sender(0, 2, "q");
+    assertThat(client.take(DETACH)).as("it opens nothing new").hasSize(1);
+    client.forget();
+    broker.advance(Duration.ofSeconds(20));
+
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.UNAUTHORIZED);
+    client.forget();
+    broker.advance(Duration.ofSeconds(200));
+    assertThat(client.take(DETACH)).as("the receiver's token goes on").isEmpty();
+  }
+
+  @Test
   @Rule("S-465")
   void aConnectionWithoutATokenIsClosedAfterTwentySeconds() {
     broker.advance(Duration.ofMillis(19_900));

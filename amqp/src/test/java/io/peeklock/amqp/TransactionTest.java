@@ -148,6 +148,24 @@ class TransactionTest {
   }
 
   @Test
+  @Rule("S-383")
+  void anotherSettlementOfTheSameMessageIsRefused() {
+    peekLock("order");
+    var transaction = coordinator.declare();
+    client.dispose(0, 0, false, in(transaction, accepted())).forget();
+
+    client.dispose(0, 0, false, in(transaction, TestClient.modified(true, Map.of())));
+
+    var answer = client.one(DISPOSITION);
+    assertThat(answer.field(3)).isEqualTo(false);
+    assertThat(TestClient.condition(TestClient.inside(answer.field(4))))
+        .isEqualTo(Conditions.MESSAGE_LOCK_LOST);
+    assertThat(coordinator.commit(transaction)).isNull();
+    assertThat(code(outcomeIn(transaction, coordinator.settled().getFirst().field(4))))
+        .isEqualTo(0x24);
+  }
+
+  @Test
   @Rule({"S-381", "S-380"})
   void afterARollbackTheReceiverThatHasTheMessageSettlesItAgain() {
     peekLock("one", "two");

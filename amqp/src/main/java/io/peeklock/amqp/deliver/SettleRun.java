@@ -36,7 +36,8 @@ public final class SettleRun {
    * @param outcome the outcome to answer with, of the type that the client sent; wrapped in the
    *     transactional state in a transaction
    */
-  record Asked(int[] deliveryIds, Settlements @Nullable [] owners, Outcome outcome)
+  record Asked(
+      int[] deliveryIds, Settlements @Nullable [] owners, Settlement settlement, Outcome outcome)
       implements Ticket {}
 
   boolean isEmpty() {
@@ -107,6 +108,7 @@ public final class SettleRun {
     return new Asked(
         Arrays.copyOf(deliveryIds, count),
         ofOneLink ? null : Arrays.copyOf(owners, count),
+        settlement,
         outcome);
   }
 

@@ -80,7 +80,7 @@ final class Settlements {
       refuse(deliveryId, changes, tooMuch, transaction);
       return;
     }
-    if (id != null && !takesPart(transaction, deliveryId, state)) {
+    if (id != null && !takesPart(transaction, deliveryId, state, settlement)) {
       return;
     }
     var overlay = changes.overlay();
@@ -123,10 +123,13 @@ final class Settlements {
 
   /** Whether a settlement becomes part of a transaction; otherwise it is answered. */
   private boolean takesPart(
-      @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+      @Nullable OpenTransaction transaction,
+      int deliveryId,
+      PeerState state,
+      Settlement settlement) {
     return enters(transaction, deliveryId, state)
         && transaction != null
-        && !isRepeated(transaction, deliveryId);
+        && !isRepeated(transaction, deliveryId, settlement);
   }
 
   /**
@@ -150,13 +153,20 @@ final class Settlements {
     return key == null ? problem : transaction.settlesOfPartition(key);
   }
 
-  /** Whether a delivery is part of this transaction already: then it is answered as before. */
-  private boolean isRepeated(OpenTransaction transaction, int deliveryId) {
-    var outcome = transaction.deliveries.outcome(link, deliveryId);
-    if (outcome != null) {
-      link.answerUnsettled(deliveryId, outcome);
+  /**
+   * Whether a delivery is part of this transaction already: then the same settlement is answered as
+   * before, and another is refused (S-383).
+   */
+  private boolean isRepeated(OpenTransaction transaction, int deliveryId, Settlement settlement) {
+    var kept = transaction.deliveries.of(link, deliveryId);
+    if (kept != null) {
+      link.answerUnsettled(
+          deliveryId,
+          kept.settlement() == settlement
+              ? kept.outcome()
+              : rejected(new Refusal.MessageLockLost()));
     }
-    return outcome != null;
+    return kept != null;
   }
 
   /** Submits what was gathered on any link, so that later requests of this link come after it. */
@@ -244,7 +254,7 @@ final class Settlements {
   private void answerInside(SettleRun.Asked asked, OpenTransaction transaction) {
     var outcome = transaction.inside(asked.outcome());
     for (var deliveryId : asked.deliveryIds()) {
-      transaction.deliveries.add(link, deliveryId, outcome);
+      transaction.deliveries.add(link, deliveryId, asked.settlement(), outcome);
       link.answerUnsettled(deliveryId, outcome);
     }
   }

@@ -8,6 +8,7 @@ import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.access.Right;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +27,47 @@ public final class ConnectionRights {
 
   private final Map<String, Grant> grants = new HashMap<>();
 
-  /** Rights on a path until a time, and by which key. */
-  private record Grant(Set<Right> rights, long endsAtMillis, Credential by) {}
+  /**
+   * Rights on a path until a time, and by which key.
+   *
+   * @param former the grant of the path that this one replaced, as far as it has rights that this
+   *     one has not: what was opened with them stays until they end (S-467), but nothing new is
+   */
+  private record Grant(
+      Set<Right> rights, long endsAtMillis, Credential by, @Nullable Grant former) {
+
+    boolean allows(@Nullable Right right, long nowMillis) {
+      return endsAtMillis > nowMillis
+          && (right == null ? !rights.isEmpty() : rights.contains(right));
+    }
+
+    boolean allowsWhatIsOpen(@Nullable Right right, long nowMillis) {
+      return allows(right, nowMillis)
+          || (former != null && former.allowsWhatIsOpen(right, nowMillis));
+    }
+
+    /** When the first of them ends that has not; {@link Long#MAX_VALUE} for never. */
+    long nextEndMillis() {
+      return former == null ? endsAtMillis : Math.min(endsAtMillis, former.nextEndMillis());
+    }
+
+    /** The same without what has ended; null when that is all. */
+    @Nullable Grant at(long nowMillis) {
+      var left = former == null ? null : former.at(nowMillis);
+      if (endsAtMillis > nowMillis) {
+        return left == former ? this : new Grant(rights, endsAtMillis, by, left);
+      }
+      return left == null ? null : new Grant(Set.of(), Long.MAX_VALUE, by, left);
+    }
+
+    /** The same without rights that a newer one has; null when there are no others. */
+    @Nullable Grant beside(Set<Right> newer) {
+      var all = new HashSet<>(newer);
+      all.addAll(rights);
+      var left = former == null ? null : former.beside(all);
+      return newer.containsAll(rights) ? left : new Grant(rights, endsAtMillis, by, left);
+    }
+  }
 
   /**
    * Adds rights, and replaces earlier ones of the same audience (amqp.md 2.5).
@@ -42,7 +82,11 @@ public final class ConnectionRights {
         && (grants.size() >= MAX_AUDIENCES || !holdings.audience(weightOf(audience)))) {
       return false;
     }
-    grants.put(audience, new Grant(granted.rights(), granted.endsAtMillis(), granted.credential()));
+    var last = grants.get(audience);
+    var former = last == null ? null : last.beside(granted.rights());
+    grants.put(
+        audience,
+        new Grant(granted.rights(), granted.endsAtMillis(), granted.credential(), former));
     return true;
   }
 
@@ -50,7 +94,8 @@ public final class ConnectionRights {
   public void logIn(List<Policy> policies, byte[] key) {
     for (var policy : policies) {
       grants.put(
-          policy.scope(), new Grant(policy.rights(), Long.MAX_VALUE, Credential.of(policy, key)));
+          policy.scope(),
+          new Grant(policy.rights(), Long.MAX_VALUE, Credential.of(policy, key), null));
     }
   }
 
@@ -60,12 +105,12 @@ public final class ConnectionRights {
   }
 
   /**
-   * Whether the rights cover a path now.
+   * Whether the rights cover what is open on a path.
    *
    * @param right the right that is needed; null for any
    */
   public boolean allow(String path, @Nullable Right right, long nowMillis) {
-    return allow(path, right, nowMillis, any -> true);
+    return covers(path, grant -> grant.allowsWhatIsOpen(right, nowMillis));
   }
 
   /**
@@ -75,18 +120,13 @@ public final class ConnectionRights {
    * @param right the right that is needed; null for any
    */
   public boolean opens(String path, @Nullable Right right, long nowMillis, AccessControl access) {
-    return allow(path, right, nowMillis, by -> access.holds(by, right));
+    return covers(path, grant -> grant.allows(right, nowMillis) && access.holds(grant.by(), right));
   }
 
-  private boolean allow(
-      String path, @Nullable Right right, long nowMillis, Predicate<Credential> stillGood) {
+  private boolean covers(String path, Predicate<Grant> isEnough) {
     for (var at = path; ; at = parent(at)) {
       var grant = grants.get(at);
-      if (grant != null
-          && grant.endsAtMillis() > nowMillis
-          && (right == null || grant.rights().contains(right))
-          && ResourcePath.covers(at, path)
-          && stillGood.test(grant.by())) {
+      if (grant != null && ResourcePath.covers(at, path) && isEnough.test(grant)) {
         return true;
       }
       if (at.isEmpty()) {
@@ -99,23 +139,26 @@ public final class ConnectionRights {
   public long nextEndMillis() {
     var next = Long.MAX_VALUE;
     for (var grant : grants.values()) {
-      next = Math.min(next, grant.endsAtMillis());
+      next = Math.min(next, grant.nextEndMillis());
     }
     return next;
   }
 
   /** Removes expired rights; true when there were any. */
   public boolean expire(long nowMillis, Holdings holdings) {
-    return grants
-        .entrySet()
-        .removeIf(
-            each -> {
-              var isOver = each.getValue().endsAtMillis() <= nowMillis;
-              if (isOver) {
-                holdings.audienceGone(weightOf(each.getKey()));
-              }
-              return isOver;
-            });
+    var any = false;
+    for (var each = grants.entrySet().iterator(); each.hasNext(); ) {
+      var entry = each.next();
+      var left = entry.getValue().at(nowMillis);
+      any |= left != entry.getValue();
+      if (left == null) {
+        holdings.audienceGone(weightOf(entry.getKey()));
+        each.remove();
+      } else {
+        entry.setValue(left);
+      }
+    }
+    return any;
   }
 
   private static long weightOf(String audience) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The JSON array that is the body of a batch (runtime-http.md 5). */
 final class BatchBody {
   private static final String TYPE = "application/vnd.microsoft.servicebus.json";
+
+  /** They are read in one go, by the thread of other connections too. */
   private static final int MOST = 10_000;
 
   private BatchBody() {}
@@ -31,7 +33,7 @@ final class BatchBody {
     return bare.strip().toLowerCase(Locale.ROOT).equals(TYPE);
   }
 
-  /** Reads the messages, in their order; at least one. */
+  /** Reads the messages, in their order; perhaps none. */
   static List<OutgoingMessage> read(ByteBuf body) throws BadRequest {
     var messages = new ArrayList<OutgoingMessage>();
     try (InputStream in = new ByteBufInputStream(body.duplicate());
@@ -48,9 +50,6 @@ final class BatchBody {
       }
     } catch (IOException unreadable) {
       throw Json.unreadable("The batch", unreadable);
-    }
-    if (messages.isEmpty()) {
-      throw new BadRequest("The batch holds no message");
     }
     return messages;
   }

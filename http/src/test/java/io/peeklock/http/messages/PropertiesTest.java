@@ -359,7 +359,6 @@ class PropertiesTest {
   @ValueSource(
       strings = {
         "{}",
-        "[]",
         "[",
         "[7]",
         "[{}",
@@ -375,6 +374,13 @@ class PropertiesTest {
       })
   void whatIsNoBatchIsRefusedAsAWhole(String json) {
     assertThat(batch(json)).startsWith("HTTP/1.1 400 ").contains("SubCode=40000");
+    assertThat(api.messages.sent).isEmpty();
+  }
+
+  @Test
+  @Rule("S-409")
+  void anEmptyBatchIsTaken() {
+    assertThat(batch("[]")).startsWith("HTTP/1.1 201 ");
     assertThat(api.messages.sent).isEmpty();
   }
 

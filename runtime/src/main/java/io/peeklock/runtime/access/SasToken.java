@@ -2,6 +2,7 @@ package io.peeklock.runtime.access;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param policyName {@code skn}, decoded
  */
 record SasToken(String signedResource, String signedExpiry, byte[] signature, String policyName) {
+  private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
+
   private static final String PREFIX = "SharedAccessSignature ";
   private static final int MAX_CHARS = 8_192;
 
@@ -76,8 +79,11 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
     return decode(signedResource);
   }
 
-  /** The expiry in seconds since 1970; null when it is no number. */
+  /** The expiry in seconds since 1970; null when it is no number in digits of ASCII. */
   @Nullable Long expirySeconds() {
+    if (!DIGITS.matcher(signedExpiry).matches()) {
+      return null;
+    }
     try {
       return Long.valueOf(signedExpiry);
     } catch (NumberFormatException notNumber) {
