@@ -1,16 +1,11 @@
 package io.peeklock.cli;
 
-import java.io.PrintWriter;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Which broker to administer, and how to say what came of it. */
-final class AdministrationOption {
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
-
+final class AdministrationOption extends OutputOption {
   @Option(
       names = "--connection",
       paramLabel = "STRING",
@@ -20,9 +15,6 @@ final class AdministrationOption {
       })
   private @Nullable String connection;
 
-  @Option(names = "--json", description = "Print one JSON object a line, with all that is known.")
-  private boolean json;
-
   /** Opens the API of that broker. */
   AdministrationClient open() {
     return new AdministrationClient(ConnectionString.parse(BrokerOption.text(connection)));
@@ -30,24 +22,17 @@ final class AdministrationOption {
 
   /** What was done: a sentence, or all that is known now. */
   void say(String sentence, Description now) {
-    print(json ? Json.of(now.fields()) : sentence);
+    say(sentence, now.fields());
   }
 
-  boolean json() {
-    return json;
-  }
-
-  void print(String line) {
-    var out = out();
-    out.println(line);
-    out.flush();
-  }
-
-  private PrintWriter out() {
-    var known = spec;
-    if (known == null) {
-      throw new IllegalStateException("picocli sets the spec before it runs a command");
+  /** What was done: a sentence, or what a program wants to know of it. */
+  void say(String sentence, Map<String, ? extends @Nullable Object> fields) {
+    var printer = printer();
+    if (printer.isTable()) {
+      printer.say(sentence);
+    } else {
+      printer.only(fields);
     }
-    return known.commandLine().getOut();
+    printer.flush();
   }
 }

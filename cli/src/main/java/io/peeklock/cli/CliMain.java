@@ -1,8 +1,11 @@
 package io.peeklock.cli;
 
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.logging.LogManager;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,6 +49,7 @@ public final class CliMain {
         .registerConverter(ReceiveCommand.Mode.class, text -> word(ReceiveCommand.Mode.class, text))
         .registerConverter(
             ReceiveCommand.Settle.class, text -> word(ReceiveCommand.Settle.class, text))
+        .registerConverter(OutputOption.Form.class, text -> word(OutputOption.Form.class, text))
         .setExecutionStrategy(CliMain::run)
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
         .setExecutionExceptionHandler(
@@ -86,7 +90,11 @@ public final class CliMain {
         return constant;
       }
     }
-    throw new CommandLine.TypeConversionException("\"" + text + "\" is not one of its values");
+    var values =
+        Stream.of(type.getEnumConstants())
+            .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .collect(Collectors.joining(", "));
+    throw new CommandLine.TypeConversionException("\"" + text + "\" is not one of " + values);
   }
 
   private static int misused(ParameterException wrong) {

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -17,7 +18,10 @@ final class ConsoleOutput {
 
   /** The standard output, which knows when a write fails; {@link System#out} forgets why. */
   static PrintWriter standard() {
-    var charset = Charset.forName(System.getProperty("stdout.encoding", "UTF-8"));
+    var charset =
+        Boolean.getBoolean("peeklock.terminal")
+            ? Charset.forName(System.getProperty("stdout.encoding", "UTF-8"))
+            : StandardCharsets.UTF_8; // what goes to a file or a program stays what it was
     return new PrintWriter(new FileOutputStream(FileDescriptor.out), false, charset);
   }
 

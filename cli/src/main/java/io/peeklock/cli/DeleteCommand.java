@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +27,8 @@ final class DeleteCommand implements Callable<Integer> {
     var noun = ListCommand.noun(parent);
     try (var api = administration.open()) {
       api.delete(noun.path(name));
-      administration.print(noun.word() + " " + name + " deleted");
+      administration.say(
+          noun.word() + " " + name + " deleted", Map.of("deleted", true, "name", name));
     }
     return 0;
   }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -27,6 +29,29 @@ final class Description {
   private static final String SERVICE_BUS =
       "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
   private static final String INSTANCE = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
+
+  /** Parts that are whole numbers. */
+  private static final Pattern NUMBERS =
+      Pattern.compile(".*(Count|InMegabytes|InKilobytes|InBytes)");
+
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
+
+  /** Parts that hold what people write, which may be "true". */
+  private static final Set<String> TEXTS =
+      Set.of(
+          "UserMetadata",
+          "ForwardTo",
+          "ForwardDeadLetteredMessagesTo",
+          "SqlExpression",
+          "Name",
+          "CorrelationId",
+          "MessageId",
+          "To",
+          "ReplyTo",
+          "Label",
+          "SessionId",
+          "ReplyToSessionId",
+          "ContentType");
 
   private final String title;
   private final Element element;
@@ -193,7 +218,7 @@ final class Description {
       return parts.stream().map(Description::accessRule).toList();
     }
     if (parts.isEmpty() && !of.hasAttributeNS(INSTANCE, "type")) {
-      return of.getTextContent();
+      return typed(of.getLocalName(), of.getTextContent());
     }
     if (of.getLocalName().equals("Properties") || of.getLocalName().equals("Parameters")) {
       var pairs = new LinkedHashMap<String, Object>();
@@ -206,6 +231,15 @@ final class Description {
     }
     parts.forEach(part -> fields.put(part.getLocalName(), value(part)));
     return fields;
+  }
+
+  /** A number or truth where the name of the part says that it is one; the API knows texts only. */
+  private static Object typed(String name, String text) {
+    if (NUMBERS.matcher(name).matches() && WHOLE.matcher(text).matches()) {
+      return Long.valueOf(text);
+    }
+    var isTruth = text.equals("true") || text.equals("false");
+    return isTruth && !TEXTS.contains(name) ? (Object) text.equals("true") : text;
   }
 
   private static String part(Element of, String name) {

@@ -67,6 +67,8 @@ final class Json {
       var c = plain.charAt(i);
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
+      } else if (c == '\n') {
+        text.append("\\n");
       } else if (Character.isISOControl(c)) {
         text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {

@@ -38,23 +38,22 @@ final class ListCommand implements Callable<Integer> {
     var noun = noun(parent);
     try (var api = administration.open()) {
       var all = noun.listPath(above);
-      if (administration.json()) {
-        api.list(all, each -> administration.print(Json.of(each.fields())));
-      } else {
-        var table = table(noun);
-        api.list(all, each -> table.row(row(noun, each)));
-        table.lines().forEach(administration::print);
-      }
+      var printer = administration.printer().headed(headings(noun));
+      api.list(all, each -> printer.row(each.fields(), row(noun, each)));
+      printer.end();
     }
     return 0;
   }
 
-  private static Table table(Noun noun) {
+  private static String[] headings(String... names) {
+    return names;
+  }
+
+  private static String[] headings(Noun noun) {
     return switch (noun) {
-      case QUEUE, SUBSCRIPTION ->
-          new Table("NAME", "STATUS", "ACTIVE", "DEAD-LETTERS", "SCHEDULED");
-      case TOPIC -> new Table("NAME", "STATUS", "SUBSCRIPTIONS", "SCHEDULED", "BYTES");
-      case RULE -> new Table("NAME", "FILTER", "ACTION");
+      case QUEUE, SUBSCRIPTION -> headings("NAME", "STATUS", "ACTIVE", "DEAD-LETTERS", "SCHEDULED");
+      case TOPIC -> headings("NAME", "STATUS", "SUBSCRIPTIONS", "SCHEDULED", "BYTES");
+      case RULE -> headings("NAME", "FILTER", "ACTION");
     };
   }
 

@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,8 +41,9 @@ final class NamespaceCommand {
     public Integer call() {
       try (var api = administration.open()) {
         api.empty(keepEntities);
-        administration.print(
-            keepEntities ? "all messages deleted" : "all entities and messages deleted");
+        administration.say(
+            keepEntities ? "all messages deleted" : "all entities and messages deleted",
+            Map.of("deleted", true));
       }
       return 0;
     }

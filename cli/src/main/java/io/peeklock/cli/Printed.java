@@ -41,6 +41,11 @@ final class Printed {
     return Boolean.getBoolean("peeklock.terminal") ? harmless(text) : text;
   }
 
+  /** A part of a line parted by tabs: tabs and ends of lines as in JSON, the rest as a body. */
+  static String oneLine(String text) {
+    return body(text.replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t"));
+  }
+
   /** Control characters but tabs and ends of lines as escapes. */
   static String harmless(String text) {
     var lines = WINDOWS_LINE.matcher(text).replaceAll("\n");

@@ -3,22 +3,15 @@ package io.peeklock.cli;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.qpid.protonj2.client.Delivery;
+import org.apache.qpid.protonj2.client.AdvancedMessage;
 import org.apache.qpid.protonj2.client.DeliveryMode;
 import org.apache.qpid.protonj2.client.DeliveryState;
-import org.apache.qpid.protonj2.client.Receiver;
 import org.apache.qpid.protonj2.client.ReceiverOptions;
-import org.apache.qpid.protonj2.client.Rejected;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Receives messages, prints and settles them, and waits until each settlement is confirmed. */
 @Command(
@@ -33,11 +26,8 @@ import picocli.CommandLine.Spec;
       "Dead letters are in QUEUE/$deadletterqueue too, which a shell wants in single quotes."
     })
 final class ReceiveCommand implements Callable<Integer> {
-  /** Credit given ahead; what came and was not taken would stay locked for a while. */
-  private static final int AHEAD = 50;
-
-  private static final long CONFIRM_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long LOOK_AGAIN_NANOS = 500_000;
+  /** Printed and settled together. */
+  private static final int BATCH = 500;
 
   /** How to receive. */
   enum Mode {
@@ -53,8 +43,6 @@ final class ReceiveCommand implements Callable<Integer> {
     DEAD_LETTER,
     RELEASE
   }
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private BrokerOption broker = new BrokerOption();
 
@@ -92,8 +80,7 @@ final class ReceiveCommand implements Callable<Integer> {
   @Option(names = "--description", paramLabel = "TEXT", description = "Its description.")
   private @Nullable String description;
 
-  @Option(names = "--json", description = "Print one JSON object a line, with all that is known.")
-  private boolean json;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Override
   public Integer call() {
@@ -104,16 +91,13 @@ final class ReceiveCommand implements Callable<Integer> {
       throw CliFailure.usage("with receive-and-delete nothing is left to settle; leave --settle");
     }
     var address = from.address();
+    var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
           try (var receiver = connection.openReceiver(address, options())) {
-            receiver.openFuture().get();
-            return receiveFrom(receiver, incoming) == 0 ? CliFailure.NOTHING : 0;
-          } catch (ExecutionException failed) {
-            throw new ClientException("the queue could not be opened", failed.getCause());
-          } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return CliFailure.UNREACHABLE;
+            Management.opened(receiver.openFuture());
+            var intake = new Intake(receiver, incoming, count, wait);
+            return receiveAll(intake, printer) == 0 ? CliFailure.NOTHING : 0;
           }
         });
   }
@@ -127,44 +111,31 @@ final class ReceiveCommand implements Callable<Integer> {
         .deliveryMode(deletes ? DeliveryMode.AT_MOST_ONCE : DeliveryMode.AT_LEAST_ONCE);
   }
 
-  private int receiveFrom(Receiver receiver, IncomingBytes incoming)
-      throws ClientException, ExecutionException, InterruptedException {
-    var taken = 0;
-    var asked = 0;
-    while (taken < count) {
-      if (asked == taken) {
-        var more = Math.min(AHEAD, count - asked);
-        receiver.addCredit(more);
-        asked += more;
+  /** What is printed is written before it is settled. */
+  private long receiveAll(Intake intake, Printer printer) throws ClientException {
+    var outcome = mode == Mode.PEEK_LOCK ? outcome() : null;
+    var settlements = new Settlements();
+    var taken = 0L;
+    for (var batch = intake.next(BATCH); !batch.isEmpty(); batch = intake.next(BATCH)) {
+      for (var delivery : batch) {
+        print(MessageBytes.of(delivery), printer);
       }
-      var delivery = receiver.receive(wait.toMillis(), TimeUnit.MILLISECONDS);
-      if (delivery == null) {
-        return taken + takeLate(receiver);
+      printer.flush();
+      if (outcome != null) {
+        settlements.settle(batch, outcome);
       }
-      take(delivery);
-      incoming.taken();
-      taken++;
+      taken += batch.size();
     }
+    settlements.await();
+    printer.end();
     return taken;
   }
 
-  /** Gives the credit back, and takes what came while it was on its way. */
-  private int takeLate(Receiver receiver)
-      throws ClientException, ExecutionException, InterruptedException {
-    receiver.drain().get();
-    var taken = 0;
-    for (var late = receiver.tryReceive(); late != null; late = receiver.tryReceive()) {
-      take(late);
-      taken++;
-    }
-    return taken;
-  }
-
-  private void take(Delivery delivery) throws ClientException {
-    var message = delivery.message();
-    print(json ? MessageText.json(message) : Printed.body(MessageText.body(message)));
-    if (mode == Mode.PEEK_LOCK) {
-      confirm(delivery, outcome());
+  private static void print(AdvancedMessage<?> message, Printer printer) throws ClientException {
+    if (printer.isTable()) {
+      printer.text(Printed.body(MessageText.body(message)));
+    } else {
+      printer.element(MessageJson.fields(message));
     }
   }
 
@@ -187,27 +158,5 @@ final class ReceiveCommand implements Callable<Integer> {
       info.put("DeadLetterErrorDescription", description);
     }
     return DeliveryState.rejected("com.microsoft:dead-letter", description, info);
-  }
-
-  /** The client library has no future for this, so it is looked at until it is there. */
-  private static void confirm(Delivery delivery, DeliveryState outcome) throws ClientException {
-    delivery.disposition(outcome, false);
-    var deadline = System.nanoTime() + CONFIRM_NANOS;
-    while (!delivery.remoteSettled()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw CliFailure.unreachable("the broker did not confirm the settlement in 10 s");
-      }
-      LockSupport.parkNanos(LOOK_AGAIN_NANOS);
-    }
-    delivery.settle();
-    if (delivery.remoteState() instanceof Rejected rejected && rejected.getCondition() != null) {
-      throw BrokerOption.refused(rejected);
-    }
-  }
-
-  private void print(String line) {
-    if (spec != null) {
-      ConsoleOutput.print(spec, line);
-    }
   }
 }

@@ -21,10 +21,8 @@ import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Sends messages and waits until the broker has accepted every one. */
 @Command(
@@ -43,8 +41,6 @@ final class SendCommand implements Callable<Integer> {
   private static final int UNDER_WAY = 256;
 
   private static final long PATIENCE_SECONDS = 60;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private BrokerOption broker = new BrokerOption();
 
@@ -88,6 +84,8 @@ final class SendCommand implements Callable<Integer> {
       description = "Time to live, such as 10s, 5m or PT1H.")
   private @Nullable Duration timeToLive;
 
+  @Mixin private OutputOption output = new OutputOption();
+
   private final ArrayDeque<Tracker> underWay = new ArrayDeque<>();
   private long sent;
 
@@ -98,14 +96,16 @@ final class SendCommand implements Callable<Integer> {
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
+    var printer = output.printer();
     try {
-      return broker.talk((connection, incoming) -> send(connection, incoming, bytes));
+      return broker.talk((connection, incoming) -> send(connection, incoming, bytes, printer));
     } catch (CliFailure failed) {
       throw sent == 0 ? failed : failed.after(sent);
     }
   }
 
-  private int send(Connection connection, IncomingBytes incoming, byte @Nullable [] bytes)
+  private int send(
+      Connection connection, IncomingBytes incoming, byte @Nullable [] bytes, Printer printer)
       throws ClientException {
     try (var sender = connection.openSender(queue)) {
       sender.openFuture().get();
@@ -117,7 +117,7 @@ final class SendCommand implements Callable<Integer> {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    tell();
+    tell(printer);
     return 0;
   }
 
@@ -200,10 +200,12 @@ final class SendCommand implements Callable<Integer> {
     return message;
   }
 
-  private void tell() {
-    if (spec != null) {
-      ConsoleOutput.print(
-          spec, sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
+  private void tell(Printer printer) {
+    if (printer.isTable()) {
+      printer.say(sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
+    } else {
+      printer.only(Map.of("accepted", sent));
     }
+    printer.flush();
   }
 }

@@ -29,12 +29,14 @@ final class ShowCommand implements Callable<Integer> {
     var noun = ListCommand.noun(parent);
     try (var api = administration.open()) {
       var found = present(noun, name, api);
-      if (administration.json()) {
-        administration.print(Json.of(found.fields()));
+      var printer = administration.printer();
+      if (printer.isTable()) {
+        printer.headed("PROPERTY", "VALUE");
+        rows("", found.fields(), printer);
+        printer.end();
       } else {
-        var table = new Table("PROPERTY", "VALUE");
-        rows("", found.fields(), table);
-        table.lines().forEach(administration::print);
+        printer.only(found.fields());
+        printer.flush();
       }
     }
     return 0;
@@ -49,13 +51,13 @@ final class ShowCommand implements Callable<Integer> {
     return found;
   }
 
-  private static void rows(String before, Map<?, ?> fields, Table table) {
+  private static void rows(String before, Map<?, ?> fields, Printer printer) {
     fields.forEach(
         (name, value) -> {
           if (value instanceof Map<?, ?> inner) {
-            rows(before + name + ".", inner, table);
+            rows(before + name + ".", inner, printer);
           } else {
-            table.row(List.of(before + name, text(value)));
+            printer.row(Map.of(), List.of(before + name, text(value)));
           }
         });
   }

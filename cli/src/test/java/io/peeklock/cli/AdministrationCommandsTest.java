@@ -168,6 +168,7 @@ class AdministrationCommandsTest {
         .containsPattern("(?m)^LockDuration +PT30S$")
         .containsPattern("(?m)^CountDetails.ActiveMessageCount +7$")
         .contains("app (Send, Listen)")
+        .contains("\"CountDetails\":{\"ActiveMessageCount\":7,")
         .contains("\"UserMetadata\":\"a \\\"b\\\"\"")
         .doesNotContain("topsecret");
   }

@@ -47,7 +47,7 @@ class AdminCommandsTest {
         .doesNotContain("UserMetadata");
     assertThat(run("queue", "show", "cli/q", "--json").out())
         .startsWith("{\"Name\":\"cli/q\",\"LockDuration\":\"PT30S\"")
-        .contains("\"CountDetails\":{\"ActiveMessageCount\":\"1\"");
+        .contains("\"CountDetails\":{\"ActiveMessageCount\":1");
     assertThat(run("queue", "delete", "cli/q")).isEqualTo(new Said(0, "queue cli/q deleted\n", ""));
     assertThat(run("queue", "show", "cli/q"))
         .isEqualTo(new Said(3, "", "peeklock: there is no queue cli/q\n"));

@@ -55,6 +55,21 @@ class CommandLineTest {
   }
 
   @Test
+  @Rule("S-029")
+  void manyAreReceivedInOrderAndAllAreSettled() throws Exception {
+    var many = new StringBuilder();
+    for (var i = 0; i < 3_000; i++) {
+      many.append(i).append('\n');
+    }
+    run(many.toString(), "send", queue);
+
+    var received = run("", "receive", queue, "--count", "2999", "--wait", "1s");
+
+    assertThat(received).isEqualTo(new Said(0, many.toString().replace("2999\n", ""), ""));
+    assertThat(run("", "peek", queue)).isEqualTo(new Said(0, "3000\tactive\t0\t2999\n", ""));
+  }
+
+  @Test
   void manyLargeMessagesArePeekedAnswerByAnswer() throws Exception {
     var line = "x".repeat(60_000);
     run((line + "\n").repeat(25), "send", queue);
