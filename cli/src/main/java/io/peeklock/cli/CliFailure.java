@@ -52,6 +52,22 @@ final class CliFailure extends RuntimeException {
             + " accepted");
   }
 
+  /** The same, and that so many messages had been moved or deleted before. */
+  CliFailure afterMoved(long moved) {
+    return new CliFailure(
+        exitCode,
+        getMessage()
+            + "; before that "
+            + (moved == 1 ? "1 message was" : moved + " messages were")
+            + " done, and the same command again does the rest");
+  }
+
+  /** The same, and how to go on with the lines behind those that were accepted. */
+  CliFailure afterLines(long accepted, long next) {
+    return new CliFailure(
+        exitCode, after(accepted).getMessage() + "; --from-line " + next + " goes on behind them");
+  }
+
   int exitCode() {
     return exitCode;
   }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Delivery;
 import org.apache.qpid.protonj2.client.Receiver;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes to a receiver, in batches. Credit is given ahead, never for more than are wanted; the
@@ -19,6 +20,9 @@ final class Intake {
   /** What receive-and-delete can lose with a process that ends at the wrong time. */
   static final int MOST_AHEAD = 1_000;
 
+  /** In a batch, and of what is to come by the sizes of what came. */
+  private static final long MOST_BYTES = 8L << 20;
+
   private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Receiver receiver;
@@ -28,6 +32,7 @@ final class Intake {
   private int ahead = LEAST_AHEAD;
   private long asked;
   private long taken;
+  private long takenBytes;
   private long askedAtNanos;
   private boolean isOver;
 
@@ -44,31 +49,48 @@ final class Intake {
     this.wait = wait;
   }
 
-  /** Waits for one, and takes what is there behind it; empty when there is nothing more. */
-  List<Delivery> next(int mostNow) throws ClientException {
-    var batch = new ArrayList<Delivery>();
-    if (isOver || taken == most) {
+  /**
+   * Waits for one, and takes what is there behind it; empty when there is nothing more.
+   *
+   * @param mostNow a batch has no more, and ends behind 8 MiB
+   */
+  List<Taken> next(int mostNow) throws ClientException {
+    var batch = new ArrayList<Taken>();
+    if (taken == most) {
       return batch;
     }
-    give();
     incoming.taken();
+    var delivery = isOver ? receiver.tryReceive() : first();
+    var bytes = 0L;
+    while (delivery != null) {
+      var one = MessageBytes.of(delivery);
+      batch.add(one);
+      bytes += one.bytes();
+      delivery = batch.size() < mostNow && bytes < MOST_BYTES ? receiver.tryReceive() : null;
+    }
+    taken += batch.size();
+    takenBytes += bytes;
+    return batch;
+  }
+
+  /** Asks for no more, and takes what is on its way; empty when that is all taken. */
+  List<Taken> rest() throws ClientException {
+    if (!isOver) {
+      isOver = true;
+      giveBack();
+    }
+    return next(LEAST_AHEAD);
+  }
+
+  private @Nullable Delivery first() throws ClientException {
+    give();
     var first = receiver.receive(wait.toMillis(), TimeUnit.MILLISECONDS);
     if (first == null) {
       isOver = true;
       giveBack();
-    } else {
-      batch.add(first);
+      return receiver.tryReceive();
     }
-    var limit = isOver ? Integer.MAX_VALUE : mostNow;
-    while (batch.size() < limit) {
-      var more = receiver.tryReceive();
-      if (more == null) {
-        break;
-      }
-      batch.add(more);
-    }
-    taken += batch.size();
-    return batch;
+    return first;
   }
 
   private void give() throws ClientException {
@@ -80,11 +102,16 @@ final class Intake {
       ahead = now - askedAtNanos < FAST_NANOS ? Math.min(MOST_AHEAD, ahead * 2) : LEAST_AHEAD;
     }
     askedAtNanos = now;
-    var more = (int) Math.min(most - asked, ahead - (asked - taken));
+    var more = (int) Math.min(most - asked, Math.min(ahead, fitting()) - (asked - taken));
     if (more > 0) {
       receiver.addCredit(more);
       asked += more;
     }
+  }
+
+  /** How many of the size that they had so far are no more than a bound, and at least one. */
+  private long fitting() {
+    return taken == 0 ? ahead : Math.max(1, MOST_BYTES * taken / Math.max(1, takenBytes));
   }
 
   /** What came while the credit was on its way back is there when this returns. */

@@ -17,6 +17,11 @@ final class Json {
     return text.toString();
   }
 
+  /** A single value as people read it: a text without quotes. */
+  static String text(Object value) {
+    return value instanceof Date date ? date.toInstant().toString() : value.toString();
+  }
+
   private static void append(StringBuilder text, @Nullable Object value) {
     if (value == null || value instanceof Boolean || isNumber(value)) {
       text.append(value);

@@ -85,7 +85,7 @@ final class Management implements AutoCloseable {
     if (delivery == null) {
       throw CliFailure.unreachable("the broker did not answer in " + PATIENCE_SECONDS + " s");
     }
-    var reply = MessageBytes.of(delivery);
+    var reply = MessageBytes.of(delivery).message();
     var status = reply.property("statusCode") instanceof Integer code ? code : 0;
     if (status == NO_CONTENT) {
       return null;

@@ -31,9 +31,10 @@ final class MessageBytes {
   private MessageBytes() {}
 
   /** What came, which the library's own decoder fails on where it came in many frames. */
-  static AdvancedMessage<?> of(Delivery delivery) throws ClientException {
-    try (var bytes = delivery.rawInputStream()) {
-      return of(bytes.readAllBytes());
+  static Taken of(Delivery delivery) throws ClientException {
+    try (var in = delivery.rawInputStream()) {
+      var bytes = in.readAllBytes();
+      return new Taken(delivery, of(bytes), bytes.length);
     } catch (IOException failed) {
       throw new ClientException("what came could not be read", failed);
     }

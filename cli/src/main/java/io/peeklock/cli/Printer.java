@@ -62,8 +62,8 @@ final class Printer {
     }
   }
 
-  /** How far it is, on the error stream; not with --quiet. */
-  void progress(String sentence) {
+  /** A word beside the result, such as how far it is, on the error stream; not with --quiet. */
+  void note(String sentence) {
     if (!quiet) {
       spec.commandLine().getErr().println("peeklock: " + sentence);
       spec.commandLine().getErr().flush();

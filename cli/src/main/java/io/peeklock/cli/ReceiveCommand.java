@@ -115,20 +115,20 @@ final class ReceiveCommand implements Callable<Integer> {
   private long receiveAll(Intake intake, Printer printer) throws ClientException {
     var outcome = mode == Mode.PEEK_LOCK ? outcome() : null;
     var settlements = new Settlements();
-    var taken = 0L;
+    var all = 0L;
     for (var batch = intake.next(BATCH); !batch.isEmpty(); batch = intake.next(BATCH)) {
-      for (var delivery : batch) {
-        print(MessageBytes.of(delivery), printer);
+      for (var taken : batch) {
+        print(taken.message(), printer);
       }
       printer.flush();
       if (outcome != null) {
         settlements.settle(batch, outcome);
       }
-      taken += batch.size();
+      all += batch.size();
     }
     settlements.await();
     printer.end();
-    return taken;
+    return all;
   }
 
   private static void print(AdvancedMessage<?> message, Printer printer) throws ClientException {

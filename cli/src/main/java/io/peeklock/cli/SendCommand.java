@@ -7,16 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Sender;
-import org.apache.qpid.protonj2.client.Tracker;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,11 +34,6 @@ import picocli.CommandLine.Parameters;
       "4 when it could not be reached."
     })
 final class SendCommand implements Callable<Integer> {
-  /** Sends under way before the oldest is waited for. */
-  private static final int UNDER_WAY = 256;
-
-  private static final long PATIENCE_SECONDS = 60;
-
   @Mixin private BrokerOption broker = new BrokerOption();
 
   @Parameters(index = "0", paramLabel = "QUEUE", description = "Where to send.")
@@ -86,13 +78,12 @@ final class SendCommand implements Callable<Integer> {
 
   @Mixin private OutputOption output = new OutputOption();
 
-  private final ArrayDeque<Tracker> underWay = new ArrayDeque<>();
-  private long sent;
+  private final Outbox outbox = new Outbox();
 
   @Override
   public Integer call() {
     var bytes = oneBody();
-    ReadOption.notOpen(queue);
+    QueueParameter.notOpen(queue);
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
@@ -100,7 +91,7 @@ final class SendCommand implements Callable<Integer> {
     try {
       return broker.talk((connection, incoming) -> send(connection, incoming, bytes, printer));
     } catch (CliFailure failed) {
-      throw sent == 0 ? failed : failed.after(sent);
+      throw outbox.accepted() == 0 ? failed : failed.after(outbox.accepted());
     }
   }
 
@@ -157,24 +148,13 @@ final class SendCommand implements Callable<Integer> {
         send(sender, incoming, line.getBytes(StandardCharsets.UTF_8));
       }
     }
-    while (!underWay.isEmpty()) {
-      awaitOldest();
-    }
+    outbox.await();
   }
 
   private void send(Sender sender, IncomingBytes incoming, byte[] bytes) throws ClientException {
     for (var i = 0; i < count; i++) {
-      underWay.add(sender.send(message(bytes)));
-      if (underWay.size() > UNDER_WAY) {
-        awaitOldest();
-        incoming.taken();
-      }
+      outbox.send(sender, incoming, message(bytes));
     }
-  }
-
-  private void awaitOldest() throws ClientException {
-    underWay.remove().awaitAccepted(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    sent++;
   }
 
   private Message<byte[]> message(byte[] bytes) throws ClientException {
@@ -201,6 +181,7 @@ final class SendCommand implements Callable<Integer> {
   }
 
   private void tell(Printer printer) {
+    var sent = outbox.accepted();
     if (printer.isTable()) {
       printer.say(sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
     } else {

@@ -18,12 +18,12 @@ final class Settlements {
   private long confirmed;
 
   /** Settles, and waits until what was settled before is confirmed. */
-  void settle(List<Delivery> batch, DeliveryState outcome) throws ClientException {
-    for (var delivery : batch) {
-      delivery.disposition(outcome, false);
+  void settle(List<Taken> batch, DeliveryState outcome) throws ClientException {
+    for (var taken : batch) {
+      taken.delivery().disposition(outcome, false);
     }
     await();
-    underWay.addAll(batch);
+    batch.forEach(taken -> underWay.add(taken.delivery()));
   }
 
   /**

@@ -44,6 +44,16 @@ class CliMainTest {
         "receive q --dead-letter --transfer-dead-letter | are two queues: say one",
         "peek q --count 0 | --count must be at least 1",
         "send q x --connection Endpoint=sb://h | has no SharedAccessKeyName",
+        "dead-letters resubmit q | say which messages: their numbers, --all, or one of",
+        "dead-letters delete q 5 --all | say numbers or --all",
+        "dead-letters move q --all | Missing required option: '--to=QUEUE'",
+        "dead-letters resubmit q five | \"five\" is no sequence number",
+        "dead-letters list q --count 0 | --count must be at least 1",
+        "move q --to p | say which messages",
+        "move q/ --all --to p | ends in a slash",
+        "import q --file /nowhere/at/all | there is no file /nowhere/at/all",
+        "import q --from-line 0 | --from-line must be at least 1",
+        "watch q --count 0 | --count must be at least 1",
         "fetch q | Unmatched arguments",
       })
   void whatIsWrongIsSaid(String arguments, String sentence) {
@@ -101,12 +111,14 @@ class CliMainTest {
   @Test
   void theLauncherAndTheGuideKnowEachCommand() throws IOException {
     var launcher = Files.readString(Path.of("..", "peeklock"));
+    var windows = Files.readString(Path.of("..", "dist", "src", "archive", "peeklock.cmd"));
     var guide = Files.readString(Path.of("..", "docs", "guide", "command-line.md"));
 
     for (var command : CliMain.commandLine().getSubcommands().keySet()) {
       assertThat(launcher)
-          .containsPattern("\n    [a-z |]*\\b" + command + "\\b[a-z |]*\\) ;;")
+          .containsPattern("\n    [a-z |-]*\\b" + command + "\\b[a-z |-]*\\) ;;")
           .containsPattern("\n  ([a-z]+, )*" + command + "[, ]");
+      assertThat(windows).containsPattern("in \\([a-z -]*\\b" + command + "\\b[a-z -]*\\)");
       assertThat(guide).containsPattern("\n## .*`(\\./peeklock )?" + command + "\\b");
     }
   }

@@ -98,6 +98,57 @@ class CommandLineTest {
   }
 
   @Test
+  void deadLettersAreSentAgainDeletedAndMoved() throws Exception {
+    run("a\nb\nc\nd\n", "send", queue, "--property", "n=1", "--ttl", "1h");
+    run("", "receive", queue, "--count", "4", "--settle", "dead-letter", "--reason", "broken");
+
+    var listed = run("", "dead-letters", "list", queue);
+    var again = run("", "dead-letters", "resubmit", queue, "2");
+    var none = run("", "dead-letters", "resubmit", queue, "--reason", "other");
+    var moved = run("", "dead-letters", "move", queue, "--to", queue, "--count", "1", "-o", "json");
+    var deleted = run("", "dead-letters", "delete", queue, "--all");
+
+    assertThat(listed.out().lines()).hasSize(5).allMatch(line -> !line.contains("null"));
+    assertThat(again).isEqualTo(new Said(0, "1 message resubmitted to " + queue + "\n", ""));
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(moved.out()).contains("\"moved\":1", "\"left\":0");
+    assertThat(deleted.out()).isEqualTo("2 messages deleted\n");
+    assertThat(run("", "dead-letters", "list", queue).code()).isEqualTo(1);
+    var back = run("", "receive", queue, "--count", "2", "--json").out();
+    assertThat(back).contains("\"body\":\"b\"", "\"body\":\"a\"", "\"timeToLiveMillis\":3600000");
+    assertThat(back).contains("\"properties\":{\"n\":\"1\"}").doesNotContain("DeadLetterReason");
+  }
+
+  @Test
+  void whatIsExportedIsImported() throws Exception {
+    run("grüß\nb\n", "send", queue, "--property", "n=1", "--subject", "s");
+
+    var lines = run("", "export", queue).out();
+    var purged = run("", "purge", queue);
+    var imported = run(lines, "import", queue);
+    var again = run("", "export", queue).out();
+
+    assertThat(purged.out()).isEqualTo("2 messages deleted\n");
+    assertThat(imported.out()).isEqualTo("2 messages accepted by " + queue + "\n");
+    var brokers = "\"(sequenceNumber|enqueued[A-Za-z]*)\":[^,]*,";
+    assertThat(again.replaceAll(brokers, "")).isEqualTo(lines.replaceAll(brokers, ""));
+  }
+
+  @Test
+  void whatComesIsWatchedAndStays() throws Exception {
+    run("before\n", "send", queue);
+    var watch = command("watch", queue, "--count", "1", "--from", "2").start();
+    watch.getOutputStream().close();
+
+    run("after\n", "send", queue);
+
+    assertThat(new String(watch.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("2\tactive\t0\tafter\n");
+    assertThat(watch.waitFor()).isZero();
+    assertThat(run("", "peek", queue).out().lines()).hasSize(2);
+  }
+
+  @Test
   @Rule("S-029")
   void whatCouldNotBePrintedIsNotSettled() throws Exception {
     var full = new File("/dev/full");

@@ -1,0 +1,239 @@
+package io.peeklock.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.qpid.protonj2.client.AdvancedMessage;
+import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The dead letters of a queue or subscription. */
+@Command(
+    name = "dead-letters",
+    description = "Look at dead letters, send them again, move or delete them.",
+    subcommands = {
+      DeadLettersCommand.Lists.class,
+      DeadLettersCommand.Show.class,
+      DeadLettersCommand.Resubmit.class,
+      DeadLettersCommand.Move.class,
+      DeadLettersCommand.Delete.class,
+      DeadLettersCommand.Export.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "For example:",
+      "  peeklock dead-letters list orders",
+      "  peeklock dead-letters resubmit orders 17 23",
+      "  peeklock dead-letters resubmit orders --reason MaxDeliveryCountExceeded",
+      "  peeklock dead-letters move orders --all --to orders-parked",
+      "  peeklock dead-letters delete events/Subscriptions/audit --older-than 30d"
+    })
+final class DeadLettersCommand {
+  private DeadLettersCommand() {}
+
+  /** Which of the two dead-letter queues that a queue has. */
+  static final class Which {
+    private static final String SUBSCRIPTIONS = "/subscriptions/";
+
+    @Option(
+        names = "--transfer",
+        description = "Those that it could not forward or send on, not those of its own.")
+    private boolean transfer;
+
+    /** Where they are. */
+    String address(Selection selection) {
+      var part = transfer ? SubQueueOption.TRANSFER : "";
+      return selection.name() + part + SubQueueOption.DEAD_LETTERS;
+    }
+
+    /** Where they came from: of a subscription its topic, since nobody can send to it alone. */
+    static String origin(Selection selection) {
+      var queue = selection.name();
+      var at = queue.toLowerCase(Locale.ROOT).indexOf(SUBSCRIPTIONS);
+      return at < 0 ? queue : queue.substring(0, at);
+    }
+  }
+
+  /** Lists them. */
+  @Command(
+      name = "list",
+      description = "List dead letters with what they died of, the oldest first.",
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Lists implements Callable<Integer> {
+    private static final int FEW = 100;
+
+    @Mixin private BrokerOption broker = new BrokerOption();
+    @Mixin private Which which = new Which();
+    @Mixin private Selection selection = new Selection();
+    @Mixin private OutputOption output = new OutputOption();
+
+    @Override
+    public Integer call() {
+      selection.checkCount();
+      var address = which.address(selection);
+      var printer =
+          output
+              .printer()
+              .headed("NUMBER", "ENQUEUED", "DELIVERIES", "MESSAGE-ID", "REASON", "DESCRIPTION");
+      return broker.talk(
+          (connection, incoming) -> {
+            try (var node = Management.of(connection, address, incoming)) {
+              var found = Browse.of(node).each(selection.atMost(FEW), each -> row(each, printer));
+              if (found == FEW && selection.isUnbounded()) {
+                printer.note("these are the first " + FEW + "; --all or --count N shows more");
+              }
+              printer.end();
+              return found == 0 ? CliFailure.NOTHING : 0;
+            }
+          });
+    }
+
+    private static void row(AdvancedMessage<?> message, Printer printer) throws ClientException {
+      var fields = MessageJson.fields(message);
+      printer.row(
+          fields,
+          List.of(
+              String.valueOf(fields.get("sequenceNumber")),
+              text(fields.get("enqueuedTime")),
+              String.valueOf(message.deliveryCount()),
+              text(message.messageId()),
+              text(message.property(Selection.REASON)),
+              text(message.property(Selection.DESCRIPTION))));
+    }
+
+    private static String text(@Nullable Object value) {
+      return value == null ? "" : Json.text(value);
+    }
+  }
+
+  /** Shows some. */
+  @Command(
+      name = "show",
+      description = "Show all that is known of dead letters.",
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Show implements Callable<Integer> {
+    @Mixin private BrokerOption broker = new BrokerOption();
+    @Mixin private Which which = new Which();
+    @Mixin private Selection selection = new Selection();
+    @Mixin private OutputOption output = new OutputOption();
+
+    @Override
+    public Integer call() {
+      selection.check();
+      var address = which.address(selection);
+      var printer = output.printer();
+      return broker.talk(
+          (connection, incoming) -> {
+            try (var node = Management.of(connection, address, incoming)) {
+              var found =
+                  Browse.of(node).each(selection, each -> MessageDetails.print(each, printer));
+              printer.end();
+              return found == 0 ? CliFailure.NOTHING : 0;
+            }
+          });
+    }
+  }
+
+  /** Sends them again. */
+  @Command(
+      name = "resubmit",
+      description = {
+        "Put dead letters back where they came from: into the queue, or for those of a",
+        "subscription into its topic, whose subscriptions all get copies by their rules.",
+        "Each is moved by a transaction: exactly once, whatever ends in between."
+      },
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Resubmit implements Callable<Integer> {
+    @Mixin private Which which = new Which();
+    @Mixin private MoveOption move = new MoveOption();
+
+    @Option(
+        names = "--to",
+        paramLabel = "QUEUE",
+        description = "Another queue or topic than that where they came from.")
+    private @Nullable String to;
+
+    @Override
+    public Integer call() {
+      return move.run(which::address, from -> to == null ? Which.origin(from) : to, "resubmitted");
+    }
+  }
+
+  /** Moves them elsewhere. */
+  @Command(
+      name = "move",
+      description = {
+        "Move dead letters into another queue or topic, each by a transaction:",
+        "exactly once, whatever ends in between."
+      },
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Move implements Callable<Integer> {
+    @Mixin private Which which = new Which();
+    @Mixin private MoveOption move = new MoveOption();
+
+    @Option(
+        names = "--to",
+        required = true,
+        paramLabel = "QUEUE",
+        description = "The queue or topic.")
+    private String to = "";
+
+    @Override
+    public Integer call() {
+      return move.run(which::address, from -> to, "moved");
+    }
+  }
+
+  /** Deletes them. */
+  @Command(
+      name = "delete",
+      description = "Delete dead letters for good. Nobody is asked whether this was meant.",
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Delete implements Callable<Integer> {
+    @Mixin private BrokerOption broker = new BrokerOption();
+    @Mixin private Which which = new Which();
+    @Mixin private Selection selection = new Selection();
+    @Mixin private OutputOption output = new OutputOption();
+
+    @Override
+    public Integer call() {
+      selection.check();
+      var address = which.address(selection);
+      var printer = output.printer();
+      return broker.talk(
+          (connection, incoming) ->
+              MoveOption.move(
+                  new Mover(connection, incoming, printer, false),
+                  MoveOption.find(connection, incoming, address, selection),
+                  new MoveOption.Way(address, null, "deleted"),
+                  printer));
+    }
+  }
+
+  /** Writes them down. */
+  @Command(
+      name = "export",
+      description =
+          "Write dead letters as JSON lines, which import reads; they stay where they are.",
+      sortOptions = false,
+      mixinStandardHelpOptions = true)
+  static final class Export implements Callable<Integer> {
+    @Mixin private Which which = new Which();
+    @Mixin private ExportOption export = new ExportOption();
+
+    @Override
+    public Integer call() {
+      return export.run(which::address);
+    }
+  }
+}
