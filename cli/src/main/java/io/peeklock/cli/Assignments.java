@@ -43,6 +43,7 @@ final class Assignments {
             + noun.word()
             + " has no property "
             + name
+            + Nearest.hint(name, noun.settable())
             + "; there are "
             + String.join(", ", noun.settable()));
   }

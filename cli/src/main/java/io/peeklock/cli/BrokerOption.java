@@ -146,6 +146,9 @@ final class BrokerOption {
   }
 
   private static CliFailure refused(ErrorCondition error) {
+    if (error.condition().equals("com.microsoft:timeout")) { // no session is free
+      return CliFailure.nothing("there is no session with messages that nobody has");
+    }
     return CliFailure.refused(error.description() + " (" + error.condition() + ")");
   }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.qpid.protonj2.client.AdvancedMessage;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.jspecify.annotations.Nullable;
 
 /** Looks through a queue for selected messages, without taking or locking any. */
 final class Browse {
@@ -17,26 +18,25 @@ final class Browse {
   }
 
   private final Management node;
-  private final boolean activeOnly;
+  private final @Nullable String state;
 
-  private Browse(Management node, boolean activeOnly) {
+  private Browse(Management node, @Nullable String state) {
     this.node = node;
-    this.activeOnly = activeOnly;
+    this.state = state;
   }
 
   /** Looks at all. */
   static Browse of(Management node) {
-    return new Browse(node, false);
+    return new Browse(node, null);
   }
 
-  /** Looks at those that can be received. */
-  static Browse ofActive(Management node) {
-    return new Browse(node, true);
+  /** Looks at those that are {@code active}, {@code deferred} or {@code scheduled}. */
+  static Browse of(Management node, String state) {
+    return new Browse(node, state);
   }
 
   private boolean isWanted(Selection selection, AdvancedMessage<?> message) throws ClientException {
-    return selection.takes(message)
-        && !(activeOnly && !MessageJson.state(message).equals("active"));
+    return selection.takes(message) && (state == null || state.equals(MessageJson.state(message)));
   }
 
   /** Finds all that are selected, in the order of their numbers; returns how many. */

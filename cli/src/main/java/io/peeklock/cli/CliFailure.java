@@ -30,6 +30,10 @@ final class CliFailure extends RuntimeException {
     return new CliFailure(USAGE, sentence);
   }
 
+  static CliFailure nothing(String sentence) {
+    return new CliFailure(NOTHING, sentence);
+  }
+
   static CliFailure refused(String sentence) {
     return new CliFailure(REFUSED, sentence);
   }

@@ -1,10 +1,10 @@
 package io.peeklock.cli;
 
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.logging.LogManager;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,11 +28,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PurgeCommand.class,
       ExportCommand.class,
       ImportCommand.class,
+      SessionsCommand.class,
+      ScheduleCommand.class,
+      DeferCommand.class,
       NounCommand.Queues.class,
       NounCommand.Topics.class,
       NounCommand.Subscriptions.class,
       NounCommand.Rules.class,
-      NamespaceCommand.class
+      NamespaceCommand.class,
+      CompletionCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
@@ -41,6 +45,15 @@ public final class CliMain {
   private static final Pattern SECRETS =
       Pattern.compile(
           "(SharedAccessKey=|SharedAccessSignature=|sig=)[^;&'\"]*", Pattern.CASE_INSENSITIVE);
+
+  /** What options take a word of. */
+  private static final List<Class<?>> WORDS =
+      List.of(
+          ReceiveCommand.Mode.class,
+          ReceiveCommand.Settle.class,
+          DeferCommand.Receive.Settle.class,
+          OutputOption.Form.class,
+          CompletionCommand.Shell.class);
 
   private CliMain() {}
 
@@ -51,12 +64,9 @@ public final class CliMain {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new CliMain())
-        .registerConverter(ReceiveCommand.Mode.class, text -> word(ReceiveCommand.Mode.class, text))
-        .registerConverter(
-            ReceiveCommand.Settle.class, text -> word(ReceiveCommand.Settle.class, text))
-        .registerConverter(OutputOption.Form.class, text -> word(OutputOption.Form.class, text))
-        .setExecutionStrategy(CliMain::run)
+    var line = new CommandLine(new CliMain());
+    WORDS.forEach(type -> register(line, type));
+    return line.setExecutionStrategy(CliMain::run)
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
         .setExecutionExceptionHandler(
             (failed, command, parsed) -> {
@@ -89,46 +99,51 @@ public final class CliMain {
         parsed.commandSpec().commandLine(), sentence, CliFailure.unreachable(sentence));
   }
 
+  private static <E> void register(CommandLine line, Class<E> type) {
+    line.registerConverter(type, text -> word(type, text));
+  }
+
   /** Reads {@code dead-letter} as DEAD_LETTER. */
-  private static <E extends Enum<E>> E word(Class<E> type, String text) {
+  private static <E> E word(Class<E> type, String text) {
     for (var constant : type.getEnumConstants()) {
-      if (constant.name().equalsIgnoreCase(text.replace('-', '_'))) {
+      if (constant.toString().equalsIgnoreCase(text.replace('_', '-'))) {
         return constant;
       }
     }
-    var values =
-        Stream.of(type.getEnumConstants())
-            .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-            .collect(Collectors.joining(", "));
-    throw new CommandLine.TypeConversionException("\"" + text + "\" is not one of " + values);
+    var values = Stream.of(type.getEnumConstants()).map(Object::toString).toList();
+    throw new CommandLine.TypeConversionException(
+        "\"" + text + "\" is not one of " + String.join(", ", values) + Nearest.hint(text, values));
+  }
+
+  /** How people write a constant: {@code dead-letter} for DEAD_LETTER. */
+  static String wordOf(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static int misused(ParameterException wrong) {
-    var sentence = new StringBuilder(String.valueOf(wrong.getMessage()));
-    if (wrong instanceof UnmatchedArgumentException unknown
-        && !unknown.getSuggestions().isEmpty()) {
-      sentence.append(" (did you mean ").append(nearest(unknown)).append("?)");
+    var sentence = String.valueOf(wrong.getMessage());
+    if (wrong instanceof UnmatchedArgumentException unmatched) {
+      sentence = unmatched(unmatched, sentence);
     }
-    return say(wrong.getCommandLine(), sentence.toString(), CliFailure.USAGE);
+    return say(wrong.getCommandLine(), sentence, CliFailure.USAGE);
   }
 
-  /** Of what picocli finds similar, that which begins most like what was typed. */
-  private static String nearest(UnmatchedArgumentException unknown) {
-    var typed = unknown.getUnmatched().getFirst();
-    return unknown.getSuggestions().stream()
-        .max(
-            Comparator.comparingInt((String name) -> commonStart(name, typed))
-                .thenComparing(String::length, Comparator.reverseOrder()))
-        .orElse("--help");
-  }
-
-  private static int commonStart(String one, String other) {
-    var end = Math.min(one.length(), other.length());
-    var same = 0;
-    while (same < end && one.charAt(same) == other.charAt(same)) {
-      same++;
+  private static String unmatched(UnmatchedArgumentException wrong, String sentence) {
+    var command = wrong.getCommandLine();
+    var typed = wrong.getUnmatched().getFirst();
+    if (typed.startsWith("-")) {
+      return sentence
+          + Nearest.hint(typed.split("=", 2)[0], command.getCommandSpec().optionsMap().keySet());
     }
-    return same;
+    var below = new ArrayList<>(command.getSubcommands().keySet());
+    if (below.isEmpty()) {
+      return sentence;
+    }
+    if (command.getParent() == null) {
+      below.addAll(CompletionCommand.OTHERS);
+    }
+    var hint = Nearest.hint(typed, below);
+    return "no such command: " + typed + (hint.isEmpty() ? "; --help lists them" : hint);
   }
 
   private static int say(CommandLine command, @Nullable String sentence, int code) {

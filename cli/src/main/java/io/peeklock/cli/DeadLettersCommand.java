@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.qpid.protonj2.client.AdvancedMessage;
-import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +33,16 @@ import picocli.CommandLine.Option;
       "  peeklock dead-letters delete events/Subscriptions/audit --older-than 30d"
     })
 final class DeadLettersCommand {
+  private static final List<ListingOption.Column> COLUMNS =
+      List.of(
+          ListingOption.NUMBER,
+          ListingOption.ENQUEUED,
+          new ListingOption.Column("DELIVERIES", AdvancedMessage::deliveryCount),
+          ListingOption.MESSAGE_ID,
+          new ListingOption.Column("REASON", message -> message.property(Selection.REASON)),
+          new ListingOption.Column(
+              "DESCRIPTION", message -> message.property(Selection.DESCRIPTION)));
+
   private DeadLettersCommand() {}
 
   /** Which of the two dead-letter queues that a queue has. */
@@ -66,49 +75,12 @@ final class DeadLettersCommand {
       sortOptions = false,
       mixinStandardHelpOptions = true)
   static final class Lists implements Callable<Integer> {
-    private static final int FEW = 100;
-
-    @Mixin private BrokerOption broker = new BrokerOption();
     @Mixin private Which which = new Which();
-    @Mixin private Selection selection = new Selection();
-    @Mixin private OutputOption output = new OutputOption();
+    @Mixin private ListingOption listing = new ListingOption();
 
     @Override
     public Integer call() {
-      selection.checkCount();
-      var address = which.address(selection);
-      var printer =
-          output
-              .printer()
-              .headed("NUMBER", "ENQUEUED", "DELIVERIES", "MESSAGE-ID", "REASON", "DESCRIPTION");
-      return broker.talk(
-          (connection, incoming) -> {
-            try (var node = Management.of(connection, address, incoming)) {
-              var found = Browse.of(node).each(selection.atMost(FEW), each -> row(each, printer));
-              if (found == FEW && selection.isUnbounded()) {
-                printer.note("these are the first " + FEW + "; --all or --count N shows more");
-              }
-              printer.end();
-              return found == 0 ? CliFailure.NOTHING : 0;
-            }
-          });
-    }
-
-    private static void row(AdvancedMessage<?> message, Printer printer) throws ClientException {
-      var fields = MessageJson.fields(message);
-      printer.row(
-          fields,
-          List.of(
-              String.valueOf(fields.get("sequenceNumber")),
-              text(fields.get("enqueuedTime")),
-              String.valueOf(message.deliveryCount()),
-              text(message.messageId()),
-              text(message.property(Selection.REASON)),
-              text(message.property(Selection.DESCRIPTION))));
-    }
-
-    private static String text(@Nullable Object value) {
-      return value == null ? "" : Json.text(value);
+      return listing.run(which::address, null, COLUMNS);
     }
   }
 

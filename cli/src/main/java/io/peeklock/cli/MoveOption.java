@@ -51,7 +51,7 @@ final class MoveOption {
       Connection connection, IncomingBytes incoming, String address, Selection selection)
       throws ClientException {
     try (var node = Management.of(connection, address, incoming)) {
-      return Browse.ofActive(node).numbers(selection);
+      return Browse.of(node, "active").numbers(selection);
     }
   }
 

@@ -14,7 +14,12 @@ class OutputOption {
     /** One JSON document: an array where there may be many. */
     JSON,
     /** One JSON object a line. */
-    JSONL
+    JSONL;
+
+    @Override
+    public String toString() {
+      return CliMain.wordOf(this);
+    }
   }
 
   @Spec(Spec.Target.MIXEE)

@@ -32,7 +32,12 @@ final class ReceiveCommand implements Callable<Integer> {
   /** How to receive. */
   enum Mode {
     PEEK_LOCK,
-    RECEIVE_AND_DELETE
+    RECEIVE_AND_DELETE;
+
+    @Override
+    public String toString() {
+      return CliMain.wordOf(this);
+    }
   }
 
   /** What becomes of a received message. */
@@ -41,7 +46,12 @@ final class ReceiveCommand implements Callable<Integer> {
     ABANDON,
     DEFER,
     DEAD_LETTER,
-    RELEASE
+    RELEASE;
+
+    @Override
+    public String toString() {
+      return CliMain.wordOf(this);
+    }
   }
 
   @Mixin private BrokerOption broker = new BrokerOption();
@@ -80,6 +90,8 @@ final class ReceiveCommand implements Callable<Integer> {
   @Option(names = "--description", paramLabel = "TEXT", description = "Its description.")
   private @Nullable String description;
 
+  @Mixin private SessionOption session = new SessionOption();
+
   @Mixin private OutputOption output = new OutputOption();
 
   @Override
@@ -91,10 +103,11 @@ final class ReceiveCommand implements Callable<Integer> {
       throw CliFailure.usage("with receive-and-delete nothing is left to settle; leave --settle");
     }
     var address = from.address();
+    var options = options();
     var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
-          try (var receiver = connection.openReceiver(address, options())) {
+          try (var receiver = connection.openReceiver(address, options)) {
             Management.opened(receiver.openFuture());
             var intake = new Intake(receiver, incoming, count, wait);
             return receiveAll(intake, printer) == 0 ? CliFailure.NOTHING : 0;
@@ -104,7 +117,9 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private ReceiverOptions options() {
     var deletes = mode == Mode.RECEIVE_AND_DELETE;
-    return BrokerOption.patient(new ReceiverOptions())
+    var options = BrokerOption.patient(new ReceiverOptions());
+    session.ask(options, wait);
+    return options
         .creditWindow(0)
         .autoAccept(false)
         .autoSettle(false)

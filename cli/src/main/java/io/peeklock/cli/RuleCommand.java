@@ -125,7 +125,11 @@ abstract class RuleCommand implements Callable<Integer> {
           var known = CORRELATED.get(given.toLowerCase(Locale.ROOT));
           if (known == null) {
             throw CliFailure.usage(
-                "--correlation knows " + String.join(", ", CORRELATED.values()) + ", not " + given);
+                "--correlation knows "
+                    + String.join(", ", CORRELATED.values())
+                    + ", not "
+                    + given
+                    + Nearest.hint(given, CORRELATED.values()));
           }
           properties.put(known, text);
         });

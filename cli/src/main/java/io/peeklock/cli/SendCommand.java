@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -76,6 +78,23 @@ final class SendCommand implements Callable<Integer> {
       description = "Time to live, such as 10s, 5m or PT1H.")
   private @Nullable Duration timeToLive;
 
+  @Option(names = "--session-id", paramLabel = "ID", description = "The session.")
+  private @Nullable String sessionId;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "DURATION",
+      converter = Span.class,
+      description = "Schedule it for so much later, such as 10m.")
+  private @Nullable Duration delay;
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      converter = Moment.class,
+      description = "Schedule it for this time, such as 2027-01-31T08:00:00Z.")
+  private @Nullable Instant at;
+
   @Mixin private OutputOption output = new OutputOption();
 
   private final Outbox outbox = new Outbox();
@@ -86,6 +105,9 @@ final class SendCommand implements Callable<Integer> {
     QueueParameter.notOpen(queue);
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
+    }
+    if (delay != null && at != null) {
+      throw CliFailure.usage("say --delay or --at");
     }
     var printer = output.printer();
     try {
@@ -174,10 +196,21 @@ final class SendCommand implements Callable<Integer> {
     if (timeToLive != null) {
       message.timeToLive(timeToLive.toMillis());
     }
+    if (sessionId != null) {
+      message.groupId(sessionId);
+    }
+    var due = due();
+    if (due != null) {
+      message.annotation(MessageJson.SCHEDULED, Date.from(due));
+    }
     for (var property : properties.entrySet()) {
       message.property(property.getKey(), property.getValue());
     }
     return message;
+  }
+
+  private @Nullable Instant due() {
+    return delay == null ? at : Instant.now().plus(delay);
   }
 
   private void tell(Printer printer) {

@@ -54,7 +54,19 @@ class CliMainTest {
         "import q --file /nowhere/at/all | there is no file /nowhere/at/all",
         "import q --from-line 0 | --from-line must be at least 1",
         "watch q --count 0 | --count must be at least 1",
-        "fetch q | Unmatched arguments",
+        "receive q --session A --any-session | say --session or --any-session",
+        "send q x --at tomorrow | \"tomorrow\" is not a time like 2027-01-31T08:00:00Z",
+        "send q x --at 2031-01-01T00:00:00Z --delay 1m | say --delay or --at",
+        "schedule cancel q | say which messages",
+        "defer receive q | say which messages",
+        "defer receive q 1 --settle defer | is not one of complete, abandon, dead-letter",
+        "sessions show q | Missing required parameter: 'SESSION'",
+        "fetch q | no such command: fetch; --help lists them",
+        "recieve q | no such command: recieve (did you mean receive?)",
+        "serv | no such command: serv (did you mean serve?)",
+        "queue lst | no such command: lst (did you mean list?)",
+        "receive q --settle compleet | release (did you mean complete?)",
+        "completion csh | is not one of bash, zsh, fish (did you mean",
       })
   void whatIsWrongIsSaid(String arguments, String sentence) {
     var code = run(arguments.split(" ", -1));
@@ -105,6 +117,21 @@ class CliMainTest {
 
     assertThat(code).isZero();
     assertThat(out.toString()).contains(option).contains("Ends with 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bash, complete -F _complete_peeklock -o default peeklock",
+    "zsh, bashcompinit",
+    "fish, complete -c peeklock -n '__peeklock_at dead-letters' -f -a resubmit",
+    "fish, complete -c peeklock -n '__peeklock_at' -f -a serve",
+    "fish, 'complete -c peeklock -n ''__peeklock_in peek'' -s o -l output -r -f -a ''table json'",
+  })
+  void eachShellIsToldWhatThereIs(String shell, String line) {
+    var code = run("completion", shell);
+
+    assertThat(code).isZero();
+    assertThat(out.toString()).contains(line).doesNotContain("\u001b");
   }
 
   /** The launcher takes only words that it knows, to say what is wrong without a JVM. */

@@ -120,6 +120,58 @@ class CommandLineTest {
   }
 
   @Test
+  @Rule({"S-238", "S-241"})
+  void sessionsAreListedShownAndReceivedFrom() throws Exception {
+    run("", "queue", "create", "cli-sessions", "RequiresSession=true");
+    run("1\n2\n", "send", "cli-sessions", "--session-id", "A");
+    run("3\n", "send", "cli-sessions", "--session-id", "B");
+
+    var listed = run("", "sessions", "list", "cli-sessions");
+    var shown = run("", "sessions", "show", "cli-sessions", "A", "--state", "-o", "json");
+    var of = run("", "receive", "cli-sessions", "--session", "A", "--count", "9", "--wait", "300ms");
+    var any = run("", "receive", "cli-sessions", "--any-session");
+    var none = run("", "receive", "cli-sessions", "--any-session", "--wait", "300ms");
+
+    assertThat(listed.out()).isEqualTo("SESSION\nA\nB\n");
+    assertThat(shown.out()).contains("\"active\":2,", "\"stateType\":\"none\"");
+    assertThat(of.out()).isEqualTo("1\n2\n");
+    assertThat(any.out()).isEqualTo("3\n");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.err()).contains("no session with messages");
+  }
+
+  @Test
+  @Rule({"S-153"})
+  void whatIsScheduledIsListedAndCancelled() throws Exception {
+    run("a\nb\n", "send", queue, "--delay", "1h");
+
+    var listed = run("", "schedule", "list", queue);
+    var cancelled = run("", "schedule", "cancel", queue, "1");
+    var peeked = run("", "peek", queue);
+
+    assertThat(listed.out().lines()).hasSize(3);
+    assertThat(cancelled.out()).isEqualTo("1 message cancelled\n");
+    assertThat(peeked.out()).isEqualTo("2\tscheduled\t0\tb\n");
+  }
+
+  @Test
+  void whatIsDeferredIsListedAndReceived() throws Exception {
+    run("a\nb\nc\n", "send", queue);
+    run("", "receive", queue, "--count", "2", "--settle", "defer");
+
+    var listed = run("", "defer", "list", queue);
+    var dead = run("", "defer", "receive", queue, "1", "--settle", "dead-letter");
+    var received = run("", "defer", "receive", queue, "--all");
+
+    assertThat(listed.out().lines()).hasSize(3);
+    assertThat(dead.out()).isEqualTo("a\n");
+    assertThat(received.out()).isEqualTo("b\n");
+    assertThat(run("", "defer", "list", queue).code()).isEqualTo(1);
+    assertThat(run("", "peek", queue).out()).isEqualTo("3\tactive\t0\tc\n");
+    assertThat(run("", "peek", queue, "--dead-letter").out()).endsWith("\ta\n");
+  }
+
+  @Test
   void whatIsExportedIsImported() throws Exception {
     run("grüß\nb\n", "send", queue, "--property", "n=1", "--subject", "s");
 
