@@ -39,13 +39,12 @@ final class AdministrationClient implements AutoCloseable {
 
   private final ConnectionString where;
   private final Duration patience;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private final HttpClient http;
 
   private final long mostBytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / GROWTH);
 
-  AdministrationClient(ConnectionString where) {
-    this(where, LONG_PATIENCE);
+  AdministrationClient(ConnectionString where, Trust trust) {
+    this(where, trust, LONG_PATIENCE);
   }
 
   /**
@@ -53,9 +52,14 @@ final class AdministrationClient implements AutoCloseable {
    *
    * @param patience the time until the last byte of an answer
    */
-  AdministrationClient(ConnectionString where, Duration patience) {
+  AdministrationClient(ConnectionString where, Trust trust, Duration patience) {
     this.where = where;
     this.patience = patience;
+    var builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+    if (where.tls()) {
+      builder.sslContext(trust.context(where.host()));
+    }
+    this.http = builder.connectTimeout(PATIENCE).build();
   }
 
   /** Makes something. */
@@ -144,7 +148,7 @@ final class AdministrationClient implements AutoCloseable {
     try {
       return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
-      throw noAnswer(String.valueOf(failed.getCause()));
+      throw noAnswer(Reason.of(failed, where));
     } catch (TimeoutException slow) {
       answer.cancel(true);
       throw noAnswer("it was not whole after " + patience.toSeconds() + " s");
@@ -180,7 +184,8 @@ final class AdministrationClient implements AutoCloseable {
     try {
       return Description.read(answer.body());
     } catch (IOException unreadable) {
-      throw CliFailure.unreachable("the answer of the broker cannot be read: " + unreadable);
+      throw CliFailure.unreachable(
+          "the answer of the broker cannot be read: " + unreadable.getMessage());
     }
   }
 

@@ -2,22 +2,15 @@ package io.peeklock.cli;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Which broker to administer, and how to say what came of it. */
 final class AdministrationOption extends OutputOption {
-  @Option(
-      names = "--connection",
-      paramLabel = "STRING",
-      description = {
-        "Connection string of the broker (default: $PEEKLOCK_CONNECTION, else a broker",
-        "on this machine at port 5672 with the well-known key)."
-      })
-  private @Nullable String connection;
+  @Mixin private ConnectionOption connection = new ConnectionOption();
 
   /** Opens the API of that broker. */
   AdministrationClient open() {
-    return new AdministrationClient(ConnectionString.parse(BrokerOption.text(connection)));
+    return new AdministrationClient(connection.where(), connection.trust());
   }
 
   /** What was done: a sentence, or all that is known now. */

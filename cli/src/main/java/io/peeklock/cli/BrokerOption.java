@@ -12,8 +12,8 @@ import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecuritySaslEx
 import org.apache.qpid.protonj2.client.exceptions.ClientDeliveryStateException;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.apache.qpid.protonj2.client.exceptions.ClientResourceRemotelyClosedException;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import org.apache.qpid.protonj2.codec.DecodeException;
+import picocli.CommandLine.Mixin;
 
 /** Which broker to talk to; the same for every command. */
 final class BrokerOption {
@@ -25,14 +25,7 @@ final class BrokerOption {
   /** Told to the broker; a larger frame ends the connection before anything of it is read. */
   private static final int MOST_FRAME_BYTES = 64 << 10;
 
-  @Option(
-      names = "--connection",
-      paramLabel = "STRING",
-      description = {
-        "Connection string of the broker (default: $PEEKLOCK_CONNECTION, else a broker",
-        "on this machine at port 5672 with the well-known key)."
-      })
-  private @Nullable String connection;
+  @Mixin private ConnectionOption connection = new ConnectionOption();
 
   /** What a command does while it is connected. */
   @FunctionalInterface
@@ -47,10 +40,10 @@ final class BrokerOption {
    * @throws CliFailure when the broker cannot be reached, refuses, or sends what cannot be read
    */
   int talk(Talk talk) {
-    return talk(ConnectionString.parse(text(connection)), Login.PASSWORD, talk);
+    return talk(connection.where(), Login.PASSWORD, talk);
   }
 
-  private static int talk(ConnectionString where, Login login, Talk talk) {
+  private int talk(ConnectionString where, Login login, Talk talk) {
     try (var client = Client.create();
         var open = client.connect(where.address(), where.port(), options(where, login))) {
       var incoming = IncomingBytes.of(open);
@@ -65,20 +58,21 @@ final class BrokerOption {
     } catch (CliFailure known) {
       throw known;
     } catch (RuntimeException | StackOverflowError unreadable) { // of the library's decoder
-      throw CliFailure.unreachable("the broker sent a message that cannot be read: " + unreadable);
+      throw unreadable(unreadable);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw CliFailure.unreachable("interrupted");
     }
   }
 
-  /** A connection string as it was given, else as the environment has it, else the local one. */
-  static String text(@Nullable String given) {
-    if (given != null) {
-      return given;
-    }
-    var environment = System.getenv("PEEKLOCK_CONNECTION");
-    return environment == null || environment.isBlank() ? ConnectionString.LOCAL : environment;
+  /** Casts that fail speak of classes. */
+  private static CliFailure unreadable(Throwable why) {
+    var said = why.getMessage() == null ? "" : Reason.withoutClassNames(why.getMessage());
+    return CliFailure.unreachable(
+        "the broker sent a message that cannot be read: "
+            + (why instanceof ClassCastException || said.isEmpty()
+                ? "a part of it is not of the type that it must be"
+                : said));
   }
 
   /** The same times for a receiver with options of its own, which else has those of the library. */
@@ -97,7 +91,7 @@ final class BrokerOption {
     return false;
   }
 
-  private static ConnectionOptions options(ConnectionString where, Login login) {
+  private ConnectionOptions options(ConnectionString where, Login login) {
     var options =
         new ConnectionOptions()
             .sslEnabled(where.tls())
@@ -108,6 +102,9 @@ final class BrokerOption {
             .requestTimeout(PATIENCE_MILLIS)
             .drainTimeout(PATIENCE_MILLIS)
             .maxFrameSize(MOST_FRAME_BYTES);
+    if (where.tls()) {
+      options.sslOptions().sslContextOverride(connection.trust().context(where.host()));
+    }
     login.configure(options, where);
     options.transportOptions().connectTimeout(PATIENCE_MILLIS);
     return options;
@@ -123,21 +120,20 @@ final class BrokerOption {
           && closed.getErrorCondition() != null) {
         return refused(closed.getErrorCondition());
       }
+      if (cause instanceof ClassCastException || cause instanceof DecodeException) {
+        return unreadable(cause);
+      }
       if (cause instanceof ClientConnectionSecurityException) {
         return CliFailure.refused("the broker does not take this key: " + where);
       }
     }
     return CliFailure.unreachable(
-        "no answer from a broker at " + where.host() + ":" + where.port() + ": " + reason(failed));
-  }
-
-  /** The first line of the innermost cause that says anything. */
-  private static String reason(Exception failed) {
-    var text = "";
-    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-      text = cause.getMessage() == null ? text : cause.getMessage();
-    }
-    return text.lines().findFirst().orElse("");
+        "no answer from a broker at "
+            + where.host()
+            + ":"
+            + where.port()
+            + ": "
+            + Reason.of(failed, where));
   }
 
   /** The broker's own words. */

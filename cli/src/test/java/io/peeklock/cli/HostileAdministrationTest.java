@@ -142,7 +142,8 @@ class HostileAdministrationTest {
         });
 
     try (var api =
-        new AdministrationClient(ConnectionString.parse(connection()), Duration.ofSeconds(1))) {
+        new AdministrationClient(
+            ConnectionString.parse(connection()), Trust.of(null), Duration.ofSeconds(1))) {
       assertThatThrownBy(() -> api.list("$Resources/Queues", each -> {}))
           .isInstanceOf(CliFailure.class)
           .hasMessageContaining("no answer")

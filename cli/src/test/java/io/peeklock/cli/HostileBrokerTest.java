@@ -223,7 +223,7 @@ class HostileBrokerTest {
   @Timeout(30)
   @CsvSource({
     "00 53 77 f0 00000005 7fffffff 41, takes more memory than there is", // 2^31 truths
-    "00 a1 01 41 41, cannot be cast", // a section described by a text
+    "00 a1 01 41 41, not of the type that it must be", // a section described by a text
     "00 53 75 b0 7fffffff 00, greater than the amount of data",
   })
   void aMessageThatIsNone(String message, String sentence) throws IOException {
