@@ -123,6 +123,18 @@ class BatchSizeTest {
   }
 
   @Test
+  @Rule({"S-431", "S-407"})
+  void theRefusalNamesTheSizeOfAllOfIt() {
+    announced("q");
+    var size = 4 * MIB + 5 * FRAME;
+
+    client.forget().inFramesOf(0, BATCH, batch(size, TestMessage.text("x".repeat(100))), FRAME);
+
+    assertThat(client.one(DISPOSITION).field(4).toString())
+        .contains("size:" + size + " bytes", "limit (" + 4 * MIB + " bytes)");
+  }
+
+  @Test
   @Rule({"S-407", "S-511"})
   void aLargerOneForWhichThereIsNoRoomIsRefusedAndTheLinkStays() {
     var little = broker(32 * MIB, AmqpBudgets.of(230L << 20, 76L << 20));

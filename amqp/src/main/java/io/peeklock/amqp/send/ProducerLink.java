@@ -58,6 +58,7 @@ public final class ProducerLink extends NodeLink {
   private @Nullable OpenTransaction transaction;
   private final PartialDelivery partial;
   private long partialBytes;
+  private long exceeded; // the limit that the delivery has exceeded; 0 for none
   private @Nullable LargeIntake large;
 
   /**
@@ -186,20 +187,25 @@ public final class ProducerLink extends NodeLink {
   private void gather(HeldTransfer frame) {
     partialBytes += frame.length();
     if (problem == null && partialBytes > limitOfDelivery()) {
-      problem = MessageProblem.tooLarge(deliveryId, partialBytes, limitOfDelivery());
-      partial.drop();
+      exceed(limitOfDelivery());
     }
     if (problem == null && !append(frame)) {
       if (!isLargerThanAnnounced(partialBytes)) {
         overfull();
         return;
       }
-      problem = tooMuch(partialBytes); // at once, not by a retry without end
-      partial.drop();
+      exceed(connection.limits().announcedBatchBytes(target.definition())); // no retry helps
     }
     if (!frame.more()) {
       endGathering();
     }
+  }
+
+  /** What is left of the delivery is counted only, to be told with the refusal. */
+  private void exceed(long mostBytes) {
+    exceeded = mostBytes;
+    problem = MessageProblem.tooLarge(deliveryId, partialBytes, mostBytes);
+    partial.drop();
   }
 
   private boolean append(HeldTransfer frame) {
@@ -222,6 +228,10 @@ public final class ProducerLink extends NodeLink {
   }
 
   private void endGathering() {
+    if (problem != null && exceeded > 0) {
+      problem = MessageProblem.tooLarge(deliveryId, partialBytes, exceeded);
+    }
+    exceeded = 0;
     partialBytes = 0;
     if (problem != null) {
       partial.drop();
@@ -250,6 +260,7 @@ public final class ProducerLink extends NodeLink {
   }
 
   private void dropPartial() {
+    exceeded = 0;
     partialBytes = 0;
     partial.drop();
     dropLarge();
