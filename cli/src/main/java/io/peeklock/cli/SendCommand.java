@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -56,7 +58,11 @@ final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--property",
       paramLabel = "NAME=VALUE",
-      description = "An application property; may be repeated.")
+      description = {
+        "An application property, a text; may be repeated. NAME:=VALUE is a number, true, false",
+        "or null as JSON has them, such as price:=100, which a filter compares with numbers;",
+        "NAME:TYPE=VALUE has a type of AMQP, such as price:int=100 or at:timestamp=2027-01-31T08:00:00Z."
+      })
   private Map<String, String> properties = new LinkedHashMap<>();
 
   @Option(names = "--message-id", paramLabel = "ID", description = "The message id.")
@@ -97,6 +103,7 @@ final class SendCommand implements Callable<Integer> {
 
   @Mixin private OutputOption output = new OutputOption();
 
+  private final List<TypedProperty> typed = new ArrayList<>();
   private final Outbox outbox = new Outbox();
 
   @Override
@@ -106,6 +113,7 @@ final class SendCommand implements Callable<Integer> {
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
+    properties.forEach((left, text) -> typed.add(TypedProperty.of(left, text)));
     if (delay != null && at != null) {
       throw CliFailure.usage("say --delay or --at");
     }
@@ -203,8 +211,8 @@ final class SendCommand implements Callable<Integer> {
     if (due != null) {
       message.annotation(MessageJson.SCHEDULED, Date.from(due));
     }
-    for (var property : properties.entrySet()) {
-      message.property(property.getKey(), property.getValue());
+    for (var property : typed) {
+      message.property(property.name(), property.value());
     }
     return message;
   }

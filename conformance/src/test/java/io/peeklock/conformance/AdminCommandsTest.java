@@ -78,6 +78,22 @@ class AdminCommandsTest {
     assertThat(run("topic", "delete", "cli-t").code()).isZero();
   }
 
+  @Test
+  void aFilterSelectsByANumberThatWasTypedAsOne() throws Exception {
+    run("topic", "create", "cli-typed");
+    run("subscription", "create", "cli-typed/s");
+    run("rule", "create", "cli-typed/s/dear", "--filter", "price > 100");
+    run("rule", "delete", "cli-typed/s/$Default");
+
+    run("send", "cli-typed", "text", "--property", "price=120");
+    run("send", "cli-typed", "whole", "--property", "price:=120");
+    run("send", "cli-typed", "int", "--property", "price:int=120");
+    run("send", "cli-typed", "cheap", "--property", "price:=99.5");
+
+    assertThat(run("peek", "cli-typed/Subscriptions/s").out())
+        .isEqualTo("1\tactive\t0\twhole\n2\tactive\t0\tint\n");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
