@@ -1,7 +1,6 @@
 package io.peeklock.cli;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.qpid.protonj2.client.AdvancedMessage;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
       "  peeklock dead-letters resubmit orders 17 23",
       "  peeklock dead-letters resubmit orders --reason MaxDeliveryCountExceeded",
       "  peeklock dead-letters move orders --all --to orders-parked",
-      "  peeklock dead-letters delete events/Subscriptions/audit --older-than 30d"
+      "  peeklock dead-letters delete events/audit --older-than 30d"
     })
 final class DeadLettersCommand {
   private static final List<ListingOption.Column> COLUMNS =
@@ -47,24 +46,14 @@ final class DeadLettersCommand {
 
   /** Which of the two dead-letter queues that a queue has. */
   static final class Which {
-    private static final String SUBSCRIPTIONS = "/subscriptions/";
-
     @Option(
         names = "--transfer",
         description = "Those that it could not forward or send on, not those of its own.")
     private boolean transfer;
 
     /** Where they are. */
-    String address(Selection selection) {
-      var part = transfer ? SubQueueOption.TRANSFER : "";
-      return selection.name() + part + SubQueueOption.DEAD_LETTERS;
-    }
-
-    /** Where they came from: of a subscription its topic, since nobody can send to it alone. */
-    static String origin(Selection selection) {
-      var queue = selection.name();
-      var at = queue.toLowerCase(Locale.ROOT).indexOf(SUBSCRIPTIONS);
-      return at < 0 ? queue : queue.substring(0, at);
+    String address(String queue) {
+      return queue + (transfer ? SubQueueOption.TRANSFER : "") + SubQueueOption.DEAD_LETTERS;
     }
   }
 
@@ -99,10 +88,10 @@ final class DeadLettersCommand {
     @Override
     public Integer call() {
       selection.check();
-      var address = which.address(selection);
       var printer = output.printer();
       return broker.talk(
           (connection, incoming) -> {
+            var address = which.address(selection.name(connection));
             try (var node = Management.of(connection, address, incoming)) {
               var found =
                   Browse.of(node).each(selection, each -> MessageDetails.print(each, printer));
@@ -135,7 +124,8 @@ final class DeadLettersCommand {
 
     @Override
     public Integer call() {
-      return move.run(which::address, from -> to == null ? Which.origin(from) : to, "resubmitted");
+      return move.run(
+          which::address, from -> to == null ? EntityName.topicOf(from) : to, "resubmitted");
     }
   }
 
@@ -180,15 +170,16 @@ final class DeadLettersCommand {
     @Override
     public Integer call() {
       selection.check();
-      var address = which.address(selection);
       var printer = output.printer();
       return broker.talk(
-          (connection, incoming) ->
-              MoveOption.move(
-                  new Mover(connection, incoming, printer, false),
-                  MoveOption.find(connection, incoming, address, selection),
-                  new MoveOption.Way(address, null, "deleted"),
-                  printer));
+          (connection, incoming) -> {
+            var address = which.address(selection.name(connection));
+            return MoveOption.move(
+                new Mover(connection, incoming, printer, false),
+                MoveOption.find(connection, incoming, address, selection),
+                new MoveOption.Way(address, null, "deleted"),
+                printer);
+          });
     }
   }
 

@@ -47,7 +47,7 @@ final class DeferCommand {
     @Override
     public Integer call() {
       return listing.run(
-          selection -> part.address(selection.name()),
+          part::address,
           DEFERRED,
           List.of(
               ListingOption.NUMBER,
@@ -109,10 +109,11 @@ final class DeferCommand {
     @Override
     public Integer call() {
       selection.check();
-      var address = part.address(selection.name());
+      part.address(selection.name());
       var printer = output.printer();
       return broker.talk(
           (connection, incoming) -> {
+            var address = part.address(selection.name(connection));
             if (session == null) {
               try (var node = Management.of(connection, address, incoming)) {
                 return receive(node, printer);

@@ -22,6 +22,6 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return export.run(from -> part.address(from.name()));
+    return export.run(part::address);
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,20 +35,20 @@ final class ExportOption {
   private boolean quiet;
 
   /** Writes what is at an address and selected, one JSON object a line. */
-  int run(Function<Selection, String> where) {
+  int run(UnaryOperator<String> where) {
     selection.checkCount();
-    var address = where.apply(selection);
     var known = spec;
     if (known == null) {
       throw new IllegalStateException("picocli sets the spec before it runs a command");
     }
-    return file == null ? toOutput(address, known) : toFile(address, file, known);
+    return file == null ? toOutput(where, known) : toFile(where, file, known);
   }
 
-  private int toOutput(String address, CommandSpec known) {
+  private int toOutput(UnaryOperator<String> where, CommandSpec known) {
     var printer = new Printer(known, OutputOption.Form.JSONL, quiet);
     return broker.talk(
         (connection, incoming) -> {
+          var address = where.apply(selection.name(connection));
           try (var node = Management.of(connection, address, incoming)) {
             var written =
                 Browse.of(node).each(selection, each -> printer.element(MessageJson.fields(each)));
@@ -58,9 +58,9 @@ final class ExportOption {
         });
   }
 
-  private int toFile(String address, Path target, CommandSpec known) {
+  private int toFile(UnaryOperator<String> where, Path target, CommandSpec known) {
     try (var out = create(target)) {
-      var written = write(address, out);
+      var written = write(where, out);
       out.flush();
       new Printer(known, OutputOption.Form.TABLE, quiet)
           .say(MoveOption.messages(written) + " written to " + target);
@@ -77,10 +77,11 @@ final class ExportOption {
         target, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  private long write(String address, BufferedWriter out) {
+  private long write(UnaryOperator<String> where, BufferedWriter out) {
     var written = new long[1];
     broker.talk(
         (connection, incoming) -> {
+          var address = where.apply(selection.name(connection));
           try (var node = Management.of(connection, address, incoming)) {
             written[0] =
                 Browse.of(node)

@@ -2,7 +2,7 @@ package io.peeklock.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.qpid.protonj2.client.AdvancedMessage;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +39,13 @@ final class ListingOption {
    *
    * @param state that messages must have; null for any
    */
-  int run(Function<Selection, String> where, @Nullable String state, List<Column> columns) {
+  int run(UnaryOperator<String> where, @Nullable String state, List<Column> columns) {
     selection.checkCount();
-    var address = where.apply(selection);
     var headings = columns.stream().map(Column::heading).toArray(String[]::new);
     var printer = output.printer().headed(headings);
     return broker.talk(
         (connection, incoming) -> {
+          var address = where.apply(selection.name(connection));
           try (var node = Management.of(connection, address, incoming)) {
             var browse = state == null ? Browse.of(node) : Browse.of(node, state);
             var found =

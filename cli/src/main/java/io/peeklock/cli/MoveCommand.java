@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "",
       "For example:",
       "  peeklock move orders --all --to orders-2",
-      "  peeklock move events/Subscriptions/audit --subject old --to parked",
+      "  peeklock move events/audit --subject old --to parked",
       "Messages before those that are wanted stay locked until the command ends."
     })
 final class MoveCommand implements Callable<Integer> {
@@ -34,6 +34,6 @@ final class MoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return move.run(from -> part.address(from.name()), from -> to, "moved");
+    return move.run(part::address, from -> to, "moved");
   }
 }

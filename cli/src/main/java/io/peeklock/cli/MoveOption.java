@@ -2,7 +2,7 @@ package io.peeklock.cli;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +32,27 @@ final class MoveOption {
    */
   record Way(String from, @Nullable String to, String word) {}
 
-  /** Moves what was selected. */
-  int run(Function<Selection, String> from, Function<Selection, String> to, String word) {
+  /**
+   * Moves what was selected.
+   *
+   * @param from where it is, by the name of the queue
+   * @param to where to, by that too
+   */
+  int run(UnaryOperator<String> from, UnaryOperator<String> to, String word) {
     selection.check();
-    var way = new Way(from.apply(selection), QueueParameter.notOpen(to.apply(selection)), word);
+    from.apply(selection.name());
+    QueueParameter.notOpen(to.apply(selection.name()));
     var printer = output.printer();
     return broker.talk(
-        (connection, incoming) ->
-            move(
-                new Mover(connection, incoming, printer, newIds),
-                find(connection, incoming, way.from(), selection),
-                way,
-                printer));
+        (connection, incoming) -> {
+          var name = selection.name(connection);
+          var way = new Way(from.apply(name), to.apply(name), word);
+          return move(
+              new Mover(connection, incoming, printer, newIds),
+              find(connection, incoming, way.from(), selection),
+              way,
+              printer);
+        });
   }
 
   /** The numbers of what is selected and can be received. */

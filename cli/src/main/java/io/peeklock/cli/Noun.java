@@ -97,7 +97,8 @@ enum Noun {
    * The path of one.
    *
    * @param name as a person writes it: {@code QUEUE}, {@code TOPIC/SUBSCRIPTION}, {@code
-   *     TOPIC/SUBSCRIPTION/RULE}; the names of topics may hold slashes
+   *     TOPIC/SUBSCRIPTION/RULE}, or the latter two with {@code Subscriptions} and {@code Rules} in
+   *     between; the names of topics may hold slashes
    * @throws CliFailure when a part is missing
    */
   String path(String name) {
@@ -108,11 +109,18 @@ enum Noun {
     if (last <= 0 || last == name.length() - 1) {
       throw CliFailure.usage("a " + word() + " is called " + form() + ", not \"" + name + "\"");
     }
-    var above = name.substring(0, last);
     var own = name.substring(last + 1);
     return this == RULE
-        ? SUBSCRIPTION.path(above) + "/Rules/" + own
-        : above + "/Subscriptions/" + own;
+        ? SUBSCRIPTION.path(without("/Rules", name.substring(0, last))) + "/Rules/" + own
+        : without("/Subscriptions", name.substring(0, last)) + "/Subscriptions/" + own;
+  }
+
+  /** The long form, as messages know a subscription, has a word between the names. */
+  private static String without(String word, String above) {
+    var end = above.length() - word.length();
+    return above.regionMatches(true, Math.max(0, end), word, 0, word.length())
+        ? above.substring(0, end)
+        : above;
   }
 
   /**

@@ -42,11 +42,11 @@ final class PeekCommand implements Callable<Integer> {
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
-    var address = source.address();
+    source.check();
     var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
-          try (var node = Management.of(connection, address, incoming)) {
+          try (var node = Management.of(connection, source.address(connection), incoming)) {
             return peekAll(node, printer) == 0 ? CliFailure.NOTHING : 0;
           }
         });

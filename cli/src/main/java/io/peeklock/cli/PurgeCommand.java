@@ -47,11 +47,11 @@ final class PurgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var address = from.address();
+    from.check();
     var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
-          try (var node = Management.of(connection, address, incoming)) {
+          try (var node = Management.of(connection, from.address(connection), incoming)) {
             var deleted = purge(node, printer);
             if (printer.isTable()) {
               printer.say(MoveOption.messages(deleted) + " deleted");

@@ -1,5 +1,7 @@
 package io.peeklock.cli;
 
+import org.apache.qpid.protonj2.client.Connection;
+import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import picocli.CommandLine.Parameters;
 
 /** Of which queue or subscription. */
@@ -7,7 +9,7 @@ class QueueParameter {
   @Parameters(
       index = "0",
       paramLabel = "QUEUE",
-      description = "A queue, or TOPIC/Subscriptions/NAME.")
+      description = "A queue, or a subscription: TOPIC/NAME.")
   private String queue = "";
 
   /**
@@ -17,6 +19,11 @@ class QueueParameter {
    */
   String name() {
     return notOpen(queue);
+  }
+
+  /** The name by which messages are known, also where it was a subscription as TOPIC/NAME. */
+  String name(Connection connection) throws ClientException {
+    return EntityName.resolved(connection, name());
   }
 
   /** The same name, unless a shell has taken a part of it for a variable. */

@@ -102,12 +102,12 @@ final class ReceiveCommand implements Callable<Integer> {
     if (mode == Mode.RECEIVE_AND_DELETE && settle != null) {
       throw CliFailure.usage("with receive-and-delete nothing is left to settle; leave --settle");
     }
-    var address = from.address();
+    from.check();
     var options = options();
     var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
-          try (var receiver = connection.openReceiver(address, options)) {
+          try (var receiver = connection.openReceiver(from.address(connection), options)) {
             Management.opened(receiver.openFuture());
             var intake = new Intake(receiver, incoming, count, wait);
             return receiveAll(intake, printer) == 0 ? CliFailure.NOTHING : 0;

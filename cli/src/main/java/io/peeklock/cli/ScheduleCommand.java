@@ -39,7 +39,7 @@ final class ScheduleCommand {
     @Override
     public Integer call() {
       return listing.run(
-          Selection::name,
+          name -> name,
           SCHEDULED,
           List.of(
               ListingOption.NUMBER,
@@ -64,11 +64,11 @@ final class ScheduleCommand {
     @Override
     public Integer call() {
       selection.check();
-      var address = selection.name();
       var printer = output.printer();
       return broker.talk(
           (connection, incoming) -> {
-            try (var node = Management.of(connection, address, incoming)) {
+            var name = selection.name(connection);
+            try (var node = Management.of(connection, name, incoming)) {
               var numbers = Browse.of(node, SCHEDULED).numbers(selection);
               cancel(node, numbers);
               if (printer.isTable()) {

@@ -89,6 +89,7 @@ final class Selection extends QueueParameter {
 
   /** Checks what was said; nothing stands for all. */
   void checkCount() {
+    name();
     if (count != null && count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }

@@ -56,10 +56,11 @@ final class SessionsCommand {
 
     @Override
     public Integer call() {
-      var address = queue.name();
+      queue.name();
       var printer = output.printer().headed("SESSION");
       return broker.talk(
           (connection, incoming) -> {
+            var address = queue.name(connection);
             try (var node = Management.of(connection, address, incoming)) {
               var found = list(node, printer);
               printer.end();
@@ -119,10 +120,11 @@ final class SessionsCommand {
 
     @Override
     public Integer call() {
-      var address = queue.name();
+      queue.name();
       var printer = output.printer();
       return broker.talk(
           (connection, incoming) -> {
+            var address = queue.name(connection);
             try (var node = Management.of(connection, address, incoming)) {
               var fields = fields(node);
               if (state) {

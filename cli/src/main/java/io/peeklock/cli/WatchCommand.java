@@ -59,11 +59,11 @@ final class WatchCommand implements Callable<Integer> {
     if (count != null && count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
-    var address = source.address();
+    source.check();
     var printer = output.printer();
     return broker.talk(
         (connection, incoming) -> {
-          try (var node = Management.of(connection, address, incoming)) {
+          try (var node = Management.of(connection, source.address(connection), incoming)) {
             watch(node, printer);
             printer.end();
             return shown == 0 ? CliFailure.NOTHING : 0;

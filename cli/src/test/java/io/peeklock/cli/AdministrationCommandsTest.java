@@ -200,13 +200,15 @@ class AdministrationCommandsTest {
     answers.add(RULE);
 
     run("rule", "create", "t/s/dear", "--filter", "price > 1", "--action", "SET a = 1");
-    run("rule", "create", "t/s/red", "--correlation", "label=red", "--json");
+    run("rule", "create", "t/Subscriptions/s/Rules/red", "--correlation", "label=red", "--json");
     run("rule", "update", "t/s/all");
 
     assertThat(asked.get(0))
         .startsWith("PUT /t/Subscriptions/s/Rules/dear <entry")
         .contains("SqlFilter", "price &gt; 1", "SqlRuleAction");
-    assertThat(asked.get(1)).contains("CorrelationFilter", "<Label>red<");
+    assertThat(asked.get(1))
+        .startsWith("PUT /t/Subscriptions/s/Rules/red <entry")
+        .contains("CorrelationFilter", "<Label>red<");
     assertThat(asked.get(2)).contains(" If-Match:* ", "TrueFilter");
   }
 

@@ -79,6 +79,24 @@ class AdminCommandsTest {
   }
 
   @Test
+  void aSubscriptionHasOneNameInTwoForms() throws Exception {
+    run("topic", "create", "cli-forms");
+    run("subscription", "create", "cli-forms/Subscriptions/s");
+    run("queue", "create", "cli-forms/q");
+    run("send", "cli-forms", "a");
+    run("send", "cli-forms/q", "b");
+
+    assertThat(run("subscription", "show", "cli-forms/s").code()).isZero();
+    assertThat(run("rule", "show", "cli-forms/Subscriptions/s/Rules/$Default").code()).isZero();
+    assertThat(run("receive", "cli-forms/s", "--settle", "dead-letter").out()).isEqualTo("a\n");
+    assertThat(run("dead-letters", "resubmit", "cli-forms/s", "--all").out())
+        .isEqualTo("1 message resubmitted to cli-forms\n");
+    assertThat(run("peek", "cli-forms/Subscriptions/s").out()).endsWith("\ta\n");
+    assertThat(run("receive", "cli-forms/q").out()).isEqualTo("b\n");
+    assertThat(run("peek", "cli-forms/nobody").err()).contains("cli-forms/nobody");
+  }
+
+  @Test
   void aFilterSelectsByANumberThatWasTypedAsOne() throws Exception {
     run("topic", "create", "cli-typed");
     run("subscription", "create", "cli-typed/s");
