@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.channel.ChannelHandler;
 import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.amqp.connection.AmqpConnectionHandler;
+import io.peeklock.amqp.connection.ConnectionDescription;
 import io.peeklock.amqp.connection.ConnectionEdge;
 import io.peeklock.amqp.connection.EdgeNamespaceRouter;
 import io.peeklock.amqp.connection.LiveConnection;
@@ -24,7 +25,9 @@ import io.peeklock.runtime.thread.EventLoopThread;
 import io.peeklock.runtime.thread.ShardThread;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -51,7 +54,7 @@ public final class AmqpEdge implements ConnectionEdge {
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, EventLoopContext> loopContexts = new ConcurrentHashMap<>();
   private final Map<LiveConnection, Joined> connections = new ConcurrentHashMap<>();
-  private final Map<Long, Joined> inOrder = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<Long, Joined> inOrder = new ConcurrentSkipListMap<>();
   private final AtomicLong joined = new AtomicLong();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile @Nullable Predicate<InetSocketAddress> traced;
@@ -148,6 +151,25 @@ public final class AmqpEdge implements ConnectionEdge {
     for (var each : inOrder.values()) {
       each.connection().closeSoon(AmqpError.of(condition, text));
     }
+  }
+
+  /**
+   * What connections are at the moment, in the order in which they came; those that end meanwhile
+   * are left out.
+   *
+   * @param after only those that came after this one; 0 for all
+   * @param most how many at most
+   */
+  public CompletableFuture<List<ConnectionDescription>> describe(long after, int most) {
+    var all =
+        inOrder.tailMap(after, false).values().stream()
+            .limit(most)
+            .map(each -> each.connection().describe(each.order()))
+            .map(asked -> asked.handle((description, gone) -> Optional.ofNullable(description)))
+            .toList();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        .thenApply(
+            done -> all.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
   }
 
   /** How many connections are alive. */

@@ -6,8 +6,10 @@ import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -102,6 +104,21 @@ final class AdministrationClient implements AutoCloseable {
 
   private static String page(int skip) {
     return "$skip=" + skip + "&$top=" + PAGE + "&";
+  }
+
+  /**
+   * Reads an answer in JSON.
+   *
+   * @param query with an {@code &} at the end, or empty
+   */
+  Map<String, @Nullable Object> json(String path, String query) {
+    var body = good(send(request(path, query).GET())).body();
+    try {
+      return JsonReader.object(new String(body, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException unreadable) {
+      throw CliFailure.unreachable(
+          "the answer of the broker cannot be read: " + unreadable.getMessage());
+    }
   }
 
   /** Takes something away. */

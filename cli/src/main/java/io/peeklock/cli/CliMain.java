@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExportCommand.class,
       ImportCommand.class,
       SessionsCommand.class,
+      ConnectionsCommand.class,
       ScheduleCommand.class,
       DeferCommand.class,
       NounCommand.Queues.class,

@@ -194,6 +194,34 @@ class AdministrationCommandsTest {
   }
 
   @Test
+  void connectionsAreListedPageByPageAndTheirLinks() {
+    var first =
+        """
+        {"connections":[{"id":7,"peer":"127.0.0.1:5","container":"c","product":"java 7.1",
+        "policies":["root","shop"],"since":"2026-01-01T00:00:00Z","linkCount":1,"links":
+        [{"name":"l","kind":"receiver","entity":"orders","credit":10,"unsettled":3}]}],"next":7}
+        """;
+    var second =
+        """
+        {"connections":[{"id":9,"peer":"[::1]:6","container":"me","product":null,"policies":[],
+        "since":"2026-01-01T00:00:01Z","linkCount":0,"links":[]}]}
+        """;
+    answers.add(first);
+    answers.add(second);
+
+    assertThat(run("connections")).isZero();
+
+    assertThat(queries).last().asString().contains("after=7");
+    assertThat(out.toString())
+        .contains("7", "127.0.0.1:5", "java 7.1", "root shop", "me", "[::1]:6");
+    answers.add(first);
+    answers.add(second);
+    assertThat(run("connections", "--links", "--output", "jsonl")).isZero();
+    assertThat(out.toString())
+        .contains("\"kind\":\"receiver\",\"entity\":\"orders\",\"credit\":10,\"unsettled\":3");
+  }
+
+  @Test
   void rulesAreMadeOfOneFilterAndAnAction() {
     answers.add(RULE);
     answers.add(RULE);

@@ -309,7 +309,9 @@ final class Namespace implements NamespaceSource {
   List<Route> routes() {
     var rights = access();
     var authorisation = new Authorisation(rights, clock);
-    var routes = new ArrayList<>(MessageRoutes.routes(opened(messaging), authorisation));
+    var routes = new ArrayList<Route>();
+    routes.add(ConnectionsPage.route(edge()::describe, authorisation));
+    routes.addAll(MessageRoutes.routes(opened(messaging), authorisation));
     routes.addAll(
         AdminApi.routes(
             shard(),

@@ -3,6 +3,7 @@ package io.peeklock.amqp.connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.peeklock.amqp.engine.AmqpEngine;
+import io.peeklock.amqp.engine.PeerOpen;
 import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.engine.limits.EngineConfig;
 import io.peeklock.amqp.error.Conditions;
@@ -29,6 +30,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +54,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   private EventLoopContext loopContext;
   private final AmqpEngine engine;
   private final EngineEventRouter eventRouter;
+  private final ConnectionDescriber describer;
   private final ConnectionRights rights = new ConnectionRights();
   private final Set<NodeLink> links = new LinkedHashSet<>();
   private final LinkIndex index = new LinkIndex();
@@ -100,6 +104,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     this.halfFrame = new HalfFramePiece(this);
     this.holdings = new Holdings(edge.budgets(), limits(), engine, halfFrame);
     this.ahead = new FrameReadAhead(engine, pauses, edge.budgets().partialBytes());
+    this.describer = new ConnectionDescriber(wallMillis());
     this.loopContext = edge.joined(this, channel.eventLoop());
     checkTimers();
   }
@@ -496,6 +501,22 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   @Override
   public void dueIn(long millis) {
     timer.dueIn(millis);
+  }
+
+  /** Notes who its client says that it is. */
+  void openedBy(PeerOpen open) {
+    describer.opened(open);
+  }
+
+  @Override
+  @AnyThread
+  public CompletableFuture<ConnectionDescription> describe(long order) {
+    try {
+      return CompletableFuture.supplyAsync(
+          () -> describer.of(order, this, links), channel.eventLoop());
+    } catch (RejectedExecutionException ended) {
+      return CompletableFuture.failedFuture(ended);
+    }
   }
 
   // --- the end ---

@@ -100,6 +100,7 @@ final class EngineEventRouter implements EngineListener {
 
   @Override
   public void onOpen(PeerOpen open) {
+    connection.openedBy(open);
     if (LOG.isDebugEnabled()) {
       LOG.debug("Opened by {}", Errors.loggable(open.containerId()));
     }

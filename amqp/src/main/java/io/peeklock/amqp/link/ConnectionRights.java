@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionRights {
   private static final int MAX_AUDIENCES = 10_000;
+  private static final int MOST_NAMED = 20;
 
   /** The heap of a grant without its audience. */
   private static final long GRANT_BYTES = 256;
@@ -97,6 +98,16 @@ public final class ConnectionRights {
           policy.scope(),
           new Grant(policy.rights(), Long.MAX_VALUE, Credential.of(policy, key), null));
     }
+  }
+
+  /** The names of the policies that gave them, in order. */
+  public List<String> policies() {
+    return grants.values().stream()
+        .map(grant -> grant.by().policyName())
+        .distinct()
+        .sorted()
+        .limit(MOST_NAMED)
+        .toList();
   }
 
   /** Whether there are no rights. */
