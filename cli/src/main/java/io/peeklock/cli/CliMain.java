@@ -40,6 +40,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompletionCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:nothing was received, or there is nothing to show or to do",
+      "2:a wrong option, or input that cannot be read",
+      "3:the broker refused",
+      "4:the broker could not be reached, or sent what cannot be read",
+      "5:the output is full or closed"
+    },
     mixinStandardHelpOptions = true)
 public final class CliMain {
   /** A connection string in the wrong place would be told back with its key. */

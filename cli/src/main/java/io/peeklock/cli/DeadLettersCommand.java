@@ -106,8 +106,9 @@ final class DeadLettersCommand {
   @Command(
       name = "resubmit",
       description = {
-        "Put dead letters back where they came from: into the queue, or for those of a",
-        "subscription into its topic, whose subscriptions all get copies by their rules.",
+        "Put dead letters back where they came from.",
+        "That is the queue, or for those of a subscription its topic, whose subscriptions all get",
+        "copies by their rules.",
         "Each is moved by a transaction: exactly once, whatever ends in between."
       },
       sortOptions = false,
@@ -133,8 +134,8 @@ final class DeadLettersCommand {
   @Command(
       name = "move",
       description = {
-        "Move dead letters into another queue or topic, each by a transaction:",
-        "exactly once, whatever ends in between."
+        "Move dead letters into another queue or topic.",
+        "Each is moved by a transaction: exactly once, whatever ends in between."
       },
       sortOptions = false,
       mixinStandardHelpOptions = true)

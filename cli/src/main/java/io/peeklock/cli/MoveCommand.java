@@ -9,8 +9,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "move",
     description = {
-      "Move messages into another queue or topic, each by a transaction: exactly once,",
-      "whatever ends in between. Only active messages can be moved, and none of sessions."
+      "Move messages into another queue or topic.",
+      "Each is moved by a transaction: exactly once, whatever ends in between. Only active",
+      "messages can be moved, and none of sessions."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true,

@@ -57,9 +57,8 @@ final class Mover {
     var all = wanted.size();
     var session = connection.openSession();
     Management.opened(session.openFuture());
-    try (var receiver = Picker.open(session, from)) {
+    try (var picker = new Picker(session, from, incoming, wanted)) {
       var sender = to == null ? null : sender(session, to);
-      var picker = Picker.of(receiver, incoming, wanted);
       for (var batch = picker.next(BATCH); !batch.isEmpty(); batch = picker.next(BATCH)) {
         if (sender == null) {
           delete(batch);
@@ -71,7 +70,9 @@ final class Mover {
       }
       picker.giveBack();
     } catch (ClientTransactionRolledBackException undone) {
-      throw after(CliFailure.refused("nothing of the last batch was moved: " + reason(undone)));
+      throw after(
+          CliFailure.refused(
+              "the last batch was not moved, and is free when its locks lapse: " + reason(undone)));
     } catch (CliFailure failed) {
       throw after(failed);
     } finally {

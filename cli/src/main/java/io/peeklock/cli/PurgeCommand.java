@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "purge",
     description = {
-      "Delete all active messages of a queue or subscription. Nobody is asked whether this",
-      "was meant. What is locked, deferred or scheduled stays, and so does what comes later."
+      "Delete all active messages of a queue or subscription.",
+      "Nobody is asked whether this was meant. What is locked, deferred or scheduled stays, and",
+      "so does what comes later."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true,

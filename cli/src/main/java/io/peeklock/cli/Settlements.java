@@ -8,6 +8,7 @@ import org.apache.qpid.protonj2.client.Delivery;
 import org.apache.qpid.protonj2.client.DeliveryState;
 import org.apache.qpid.protonj2.client.Rejected;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.jspecify.annotations.Nullable;
 
 /** Settlements that are under way: each batch is sent while the one before it is confirmed. */
 final class Settlements {
@@ -15,7 +16,6 @@ final class Settlements {
   private static final long LOOK_AGAIN_NANOS = 200_000;
 
   private final ArrayDeque<Delivery> underWay = new ArrayDeque<>();
-  private long confirmed;
 
   /** Settles, and waits until what was settled before is confirmed. */
   void settle(List<Taken> batch, DeliveryState outcome) throws ClientException {
@@ -33,23 +33,22 @@ final class Settlements {
    */
   void await() throws ClientException {
     while (!underWay.isEmpty()) {
-      var delivery = underWay.remove();
-      awaitOne(delivery);
-      delivery.settle();
-      if (delivery.remoteState() instanceof Rejected rejected && rejected.getCondition() != null) {
+      var outcome = awaitOne(underWay.remove());
+      if (outcome instanceof Rejected rejected && rejected.getCondition() != null) {
         throw BrokerOption.refused(rejected);
       }
-      confirmed++;
     }
   }
 
-  /** How many are confirmed. */
-  long confirmed() {
-    return confirmed;
+  /** Waits until all are answered, whether they are confirmed or refused. */
+  void awaitAny() throws ClientException {
+    while (!underWay.isEmpty()) {
+      awaitOne(underWay.remove());
+    }
   }
 
   /** The client library has no future for this, so it is looked at until it is there. */
-  private static void awaitOne(Delivery delivery) throws ClientException {
+  private static @Nullable DeliveryState awaitOne(Delivery delivery) throws ClientException {
     var deadline = System.nanoTime() + CONFIRM_NANOS;
     while (!delivery.remoteSettled()) {
       if (System.nanoTime() - deadline > 0) {
@@ -57,5 +56,7 @@ final class Settlements {
       }
       LockSupport.parkNanos(LOOK_AGAIN_NANOS);
     }
+    delivery.settle();
+    return delivery.remoteState();
   }
 }
