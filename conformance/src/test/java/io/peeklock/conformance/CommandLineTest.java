@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -128,7 +129,8 @@ class CommandLineTest {
 
     var listed = run("", "sessions", "list", "cli-sessions");
     var shown = run("", "sessions", "show", "cli-sessions", "A", "--state", "-o", "json");
-    var of = run("", "receive", "cli-sessions", "--session", "A", "--count", "9", "--wait", "300ms");
+    var of =
+        run("", "receive", "cli-sessions", "--session", "A", "--count", "9", "--wait", "300ms");
     var any = run("", "receive", "cli-sessions", "--any-session");
     var none = run("", "receive", "cli-sessions", "--any-session", "--wait", "300ms");
 
@@ -169,6 +171,28 @@ class CommandLineTest {
     assertThat(run("", "defer", "list", queue).code()).isEqualTo(1);
     assertThat(run("", "peek", queue).out()).isEqualTo("3\tactive\t0\tc\n");
     assertThat(run("", "peek", queue, "--dead-letter").out()).endsWith("\ta\n");
+  }
+
+  /** Killed half way, told again: by then each is in one of the two queues. */
+  @Test
+  void whatIsResubmittedThroughAKillIsThereOnce() throws Exception {
+    var many = IntStream.range(0, 40_000).mapToObj(Integer::toString).toList();
+    run("", "queue", "create", "cli-kill", "LockDuration=PT1S");
+    run(String.join("\n", many) + "\n", "send", "cli-kill");
+    run("", "receive", "cli-kill", "--count", "40000", "--settle", "dead-letter");
+
+    var killed = command("dead-letters", "resubmit", "cli-kill", "--all").start();
+    var progress = killed.errorReader().readLine();
+    killed.destroyForcibly().waitFor();
+    var moved = 0;
+    while (run("", "dead-letters", "list", "cli-kill", "--count", "1").code() == 0) {
+      moved += run("", "dead-letters", "resubmit", "cli-kill", "--all").code() == 0 ? 1 : 0;
+    }
+    var received = run("", "receive", "cli-kill", "--count", "50000", "--wait", "1s");
+
+    assertThat(progress).startsWith("peeklock: moved ").endsWith(" of 40000");
+    assertThat(moved).isPositive();
+    assertThat(received.out().lines()).containsExactlyInAnyOrderElementsOf(many);
   }
 
   @Test
