@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -134,11 +134,12 @@ final class EmulatorConfig {
         configured.say(
             Setting.CONNECTION_LIMIT, connections, sentence(properties.where(CONNECTIONS)));
       }
+      var taken = new HashSet<String>();
       for (var queue : namespace.objects(QUEUES, List.of(NAME, PROPERTIES))) {
-        entity(EntityKind.QUEUE, queue, nameOf(queue), List.of());
+        entity(EntityKind.QUEUE, queue, nameOf(queue, "queue or topic", taken), List.of());
       }
       for (var topic : namespace.objects(TOPICS, List.of(NAME, PROPERTIES, SUBSCRIPTIONS))) {
-        topic(topic);
+        topic(topic, nameOf(topic, "queue or topic", taken));
       }
     }
   }
@@ -148,29 +149,36 @@ final class EmulatorConfig {
     return where.substring(0, where.length() - 2);
   }
 
-  private void topic(EmulatorObject topic) {
-    var name = nameOf(topic);
+  private void topic(EmulatorObject topic, String name) {
+    var names = new HashSet<String>();
     entity(EntityKind.TOPIC, topic, name, List.of());
     for (var subscription : topic.objects(SUBSCRIPTIONS, List.of(NAME, PROPERTIES, RULES))) {
       var rules = new ArrayList<RuleConfig>();
-      var taken = new LinkedHashSet<String>();
+      var taken = new HashSet<String>();
       for (var rule : subscription.objects(RULES, EmulatorRule.NAMES)) {
         var given = EmulatorRule.read(rule);
-        if (!taken.add(given.name().toLowerCase(Locale.ROOT))) {
-          throw rule.wrong(NAME, "there is a rule " + given.name() + " already");
-        }
+        checkNew(rule, "rule", given.name(), taken);
         rules.add(given);
       }
-      entity(EntityKind.SUBSCRIPTION, subscription, name + "/" + nameOf(subscription), rules);
+      var own = nameOf(subscription, "subscription", names);
+      entity(EntityKind.SUBSCRIPTION, subscription, name + "/" + own, rules);
     }
   }
 
-  private static String nameOf(EmulatorObject entity) {
+  /** A name that none of those before it has. */
+  private static String nameOf(EmulatorObject entity, String kind, Set<String> taken) {
     var name = entity.text(NAME);
     if (name == null) {
       throw entity.wrong("has no " + NAME);
     }
+    checkNew(entity, kind, name, taken);
     return name;
+  }
+
+  private static void checkNew(EmulatorObject object, String kind, String name, Set<String> taken) {
+    if (!taken.add(name.toLowerCase(Locale.ROOT))) {
+      throw object.wrong(NAME, "there is a " + kind + " " + name + " already");
+    }
   }
 
   private void entity(EntityKind kind, EmulatorObject entity, String name, List<RuleConfig> rules) {

@@ -41,7 +41,8 @@ final class SettingVariables {
           PREFIX + "LOG",
           PREFIX + "LOG_FORMAT",
           PREFIX + "LOG_LIBRARIES",
-          PREFIX + "CONNECTION");
+          PREFIX + "CONNECTION",
+          PREFIX + "CA");
 
   private final Map<String, String> said;
   private final List<String> warnings = new ArrayList<>();

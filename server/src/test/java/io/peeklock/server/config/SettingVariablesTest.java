@@ -139,7 +139,7 @@ class SettingVariablesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"HOST", "CA", "", "SOMETHING_OF_SOMEBODY_ELSES", "DISK_RESERVE_MB"})
+  @ValueSource(strings = {"HOST", "QA", "", "SOMETHING_OF_SOMEBODY_ELSES", "DISK_RESERVE_MB"})
   void whatMayBeSomebodyElsesIsAWarning(String word) {
     var name = "PEEKLOCK_" + word;
 
