@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -50,8 +51,12 @@ class ConnectionsPageTest {
     var signed = mac.doFinal((resource + "\n" + until).getBytes(StandardCharsets.UTF_8));
     var signature =
         URLEncoder.encode(Base64.getEncoder().encodeToString(signed), StandardCharsets.UTF_8);
-    return "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=RootManageSharedAccessKey"
-        .formatted(resource, signature, until);
+    return String.format(
+        Locale.ROOT,
+        "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=RootManageSharedAccessKey",
+        resource,
+        signature,
+        until);
   }
 
   private static Socket greet(PeeklockServer server) throws IOException {

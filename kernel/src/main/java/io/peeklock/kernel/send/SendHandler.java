@@ -15,6 +15,7 @@ import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores messages (S-001) up to the quota (S-435). Each is accepted or refused by itself, unless
@@ -31,16 +32,9 @@ public final class SendHandler {
    */
   public static Decision decide(MachineState state, Stamp stamp, Request.Send send) {
     QueueState queue = state.queue(send.queue());
-    Refusal closed = TransferQueues.refusal(state, send);
-    if (queue == null || closed != null) {
-      return whole(send, stamp, closed == null ? new Refusal.EntityNotFound() : closed);
-    }
-    Refusal whole =
-        spansPartitions(queue, send) // S-373
-            ? new Refusal.PartitionKeysDiffer()
-            : SendValidation.tooMuch(queue, stamp, send);
-    if (whole != null) {
-      return whole(send, stamp, whole);
+    Refusal refusal = refusalOfAll(state, queue, stamp, send);
+    if (queue == null || refusal != null) {
+      return whole(send, stamp, refusal == null ? new Refusal.EntityNotFound() : refusal);
     }
     DecisionBuilder draft = new DecisionBuilder();
     SendValidation validation = SendValidation.of(state, queue, stamp, send);
@@ -67,6 +61,18 @@ public final class SendHandler {
       return whole(send, stamp, first);
     }
     return answered(draft, stamp, send, validation, arrivals);
+  }
+
+  /** Why no message of it can be taken, before each is looked at; null when some can. */
+  private static @Nullable Refusal refusalOfAll(
+      MachineState state, @Nullable QueueState queue, Stamp stamp, Request.Send send) {
+    Refusal closed = TransferQueues.refusal(state, send);
+    if (closed != null || queue == null) {
+      return closed;
+    }
+    return spansPartitions(queue, send) // S-373
+        ? new Refusal.PartitionKeysDiffer()
+        : SendValidation.tooMuch(queue, stamp, send);
   }
 
   /** For a batch the refusal names the bytes in the queue before it. */

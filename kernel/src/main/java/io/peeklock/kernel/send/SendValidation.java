@@ -140,8 +140,7 @@ public final class SendValidation {
     for (int i = 0; i < burst.count(); i++) {
       Refusal overShare = share == null ? null : share.refusal(burst, i);
       boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
-      Refusal wrong = needsSession && lacksSession(i) ? SESSION_ID_MISSING : wrongKey(i);
-      wrong = wrong == null && mayOvertakeItsId(i, stamp) ? IDS_ARE_WAITING : wrong;
+      Refusal wrong = needsSession && lacksSession(i) ? SESSION_ID_MISSING : wrongId(i, stamp);
       if (wrong != null) {
         refuse(i, wrong);
       } else if (isDuplicate(i, stamp, fits)) {
@@ -171,6 +170,11 @@ public final class SendValidation {
   private boolean lacksSession(int i) {
     @Nullable String[] sessionIds = burst.sessionIds();
     return sessionIds == null || sessionIds[i] == null;
+  }
+
+  private @Nullable Refusal wrongId(int i, Stamp stamp) {
+    Refusal wrong = wrongKey(i);
+    return wrong == null && mayOvertakeItsId(i, stamp) ? IDS_ARE_WAITING : wrong;
   }
 
   private @Nullable Refusal wrongKey(int i) {
