@@ -1,5 +1,6 @@
 package io.peeklock.conformance;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +16,14 @@ import java.util.stream.Stream;
  * @param said what it printed
  */
 public record Command(int exitCode, String said) {
+  /** The search path of a test need not lead to the administrator's programs. */
   private static final List<String> FOLDERS =
-      List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
+      Stream.concat(
+              Stream.of(
+                  "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"),
+              Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                  .filter(folder -> !folder.isEmpty()))
+          .toList();
 
   /** Runs it to its end. */
   public static Command run(List<String> words) {
@@ -47,7 +54,6 @@ public record Command(int exitCode, String said) {
     return FOLDERS.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
-  /** The search path of a test need not lead to the administrator's programs. */
   private static String find(String program) {
     return FOLDERS.stream()
         .map(folder -> Path.of(folder, program))
