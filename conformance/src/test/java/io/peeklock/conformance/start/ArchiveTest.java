@@ -141,6 +141,8 @@ class ArchiveTest {
   void itHasWhatItNeedsAndSaysWhatItHasNot() throws Exception {
     assertThat(home.resolve("LICENSE")).exists();
     assertThat(home.resolve("docs/guide/command-line.md")).exists();
+    assertThat(home.resolve("deploy/systemd/peeklock.service")).exists();
+    assertThat(home.resolve("deploy/prometheus/alerts.yml")).exists();
     assertThat(home.resolve("peeklock.cmd")).content().contains("\r\n");
     assertThat(said(1, launcher("demo"))).contains("demo needs a checkout of the sources");
     assertThat(said(2, launcher("serves"))).contains("no such command: serves");
