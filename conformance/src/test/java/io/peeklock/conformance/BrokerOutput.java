@@ -17,7 +17,8 @@ public final class BrokerOutput {
   private final List<String> lines = new ArrayList<>();
   private int openStreams;
 
-  void collect(InputStream stream, String name) {
+  /** Adds what a stream says, each line, until it ends, on a thread of that name. */
+  public void collect(InputStream stream, String name) {
     synchronized (this) {
       openStreams++;
     }
