@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Command;
 import io.peeklock.conformance.Folders;
+import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.Program;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,8 +57,8 @@ class SystemdTest {
     environment.put("PEEKLOCK_PORT", "0");
 
     try (var broker = BrokerProcess.startWith(environment, Folders.fresh("unit"), options)) {
-      var asked = Program.run("health", "--port", Integer.toString(broker.port()));
-      assertThat(asked.exitCode()).as(asked.said()).isZero();
+      var port = Integer.toString(broker.port());
+      Patience.until("healthy", () -> Program.run("health", "--port", port).exitCode() == 0);
       assertThat(broker.stop()).isZero();
     }
   }

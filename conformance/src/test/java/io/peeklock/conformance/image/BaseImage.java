@@ -95,7 +95,7 @@ final class BaseImage {
   private void copy(Path file) throws IOException {
     var target = root.resolve(Path.of("/").relativize(file));
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(target.getParent());
+      Files.createDirectories(target.resolveSibling(".").normalize());
       Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
     }
   }
