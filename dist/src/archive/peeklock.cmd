@@ -30,7 +30,7 @@ set flags=%PEEKLOCK_GC% -Xms64m -Xmx%PEEKLOCK_HEAP% -XX:MaxDirectMemorySize=%dir
 
 set "jar="
 for %%C in (serve certificate health) do if "%command%"=="%%C" set "jar=peeklock-server.jar"
-for %%C in (send receive peek watch dead-letters move purge export import sessions schedule defer completion queue topic subscription rule namespace) do if "%command%"=="%%C" set "jar=peeklock-cli.jar"
+for %%C in (send receive peek watch dead-letters move purge export import sessions schedule defer connections completion queue topic subscription rule namespace) do if "%command%"=="%%C" set "jar=peeklock-cli.jar"
 if "%command%"=="store" goto store
 if not defined jar (
   echo peeklock: no such command: %command% 1>&2
@@ -58,7 +58,7 @@ exit /b 0
 echo Usage: peeklock ^<command^> [options]
 echo.
 echo   serve      run the broker
-echo   send, receive, peek, watch, dead-letters, move, purge, export, import, sessions, schedule, defer
+echo   send, receive, peek, watch, dead-letters, move, purge, export, import, sessions, schedule, defer, connections
 echo   queue, topic, subscription, rule, namespace
 echo   certificate, health, store
 echo.

@@ -52,8 +52,8 @@ public final class WaitingIds {
     }
 
     private int place(long high) {
-      long mixed = high * 0x9E3779B97F4A7C15L >>> Integer.SIZE;
-      return (int) (mixed * bits.length >>> Integer.SIZE);
+      long mixed = (high * 0x9E3779B97F4A7C15L) >>> Integer.SIZE;
+      return (int) ((mixed * bits.length) >>> Integer.SIZE);
     }
   }
 
