@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ public final class ConnectionRights {
     @Nullable Grant at(long nowMillis) {
       var left = former == null ? null : former.at(nowMillis);
       if (endsAtMillis > nowMillis) {
-        return left == former ? this : new Grant(rights, endsAtMillis, by, left);
+        return Objects.equals(left, former) ? this : new Grant(rights, endsAtMillis, by, left);
       }
       return left == null ? null : new Grant(Set.of(), Long.MAX_VALUE, by, left);
     }
@@ -161,7 +162,7 @@ public final class ConnectionRights {
     for (var each = grants.entrySet().iterator(); each.hasNext(); ) {
       var entry = each.next();
       var left = entry.getValue().at(nowMillis);
-      any |= left != entry.getValue();
+      any |= !entry.getValue().equals(left);
       if (left == null) {
         holdings.audienceGone(weightOf(entry.getKey()));
         each.remove();
