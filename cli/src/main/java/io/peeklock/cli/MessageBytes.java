@@ -3,6 +3,7 @@ package io.peeklock.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;
+import java.time.Instant;
 import java.util.Date;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
@@ -77,12 +78,12 @@ final class MessageBytes {
 
     @Override
     public Date readValue(ProtonBuffer buffer, DecoderState state) {
-      return new Date(buffer.readLong());
+      return Date.from(Instant.ofEpochMilli(buffer.readLong()));
     }
 
     @Override
     public Date readValue(InputStream stream, StreamDecoderState state) {
-      return new Date(ProtonStreamUtils.readLong(stream));
+      return Date.from(Instant.ofEpochMilli(ProtonStreamUtils.readLong(stream)));
     }
 
     @Override

@@ -207,8 +207,8 @@ final class MessageJson {
   /** For people; what is read back is the encoded form. */
   private static @Nullable Object readable(List<Section<?>> sections) {
     return sections.size() == 1
-        ? Readable.of(sections.getFirst().getValue())
-        : sections.stream().map(section -> Readable.of(section.getValue())).toList();
+        ? ReadableValue.of(sections.getFirst().getValue())
+        : sections.stream().map(section -> ReadableValue.of(section.getValue())).toList();
   }
 
   private static byte[] encoded(List<Section<?>> sections) {

@@ -40,7 +40,7 @@ final class MoveOption {
    */
   int run(UnaryOperator<String> from, UnaryOperator<String> to, String word) {
     selection.check();
-    from.apply(selection.name());
+    var unused = from.apply(selection.name()); // refuses what is no name before anybody is asked
     QueueParameter.notOpen(to.apply(selection.name()));
     var printer = output.printer();
     return broker.talk(

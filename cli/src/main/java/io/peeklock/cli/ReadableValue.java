@@ -10,8 +10,8 @@ import org.apache.qpid.protonj2.types.DescribedType;
 import org.jspecify.annotations.Nullable;
 
 /** AMQP values as JSON for people, who see what they hold but not all of their types. */
-final class Readable {
-  private Readable() {}
+final class ReadableValue {
+  private ReadableValue() {}
 
   static @Nullable Object of(@Nullable Object value) {
     return switch (value) {
