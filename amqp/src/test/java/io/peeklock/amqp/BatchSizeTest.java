@@ -130,7 +130,7 @@ class BatchSizeTest {
 
     client.forget().inFramesOf(0, BATCH, batch(size, TestMessage.text("x".repeat(100))), FRAME);
 
-    assertThat(client.one(DISPOSITION).field(4).toString())
+    assertThat(String.valueOf(client.one(DISPOSITION).field(4)))
         .contains("size:" + size + " bytes", "limit (" + 4 * MIB + " bytes)");
   }
 

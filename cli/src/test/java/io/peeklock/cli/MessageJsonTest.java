@@ -3,6 +3,7 @@ package io.peeklock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,9 @@ class MessageJsonTest {
         .timeToLive(60_000)
         .correlationId(UUID.fromString("00000000-0000-0000-0000-000000000001"));
     message.annotation("x-opt-sequence-number", 7L).annotation("x-opt-message-state", 2);
-    message.annotation("x-opt-enqueued-time", new Date(0)).annotation("x-opt-partition-key", "p");
+    message
+        .annotation("x-opt-enqueued-time", Date.from(Instant.ofEpochMilli(0)))
+        .annotation("x-opt-partition-key", "p");
     message.annotation("x-opt-deadletter-source", "orders").annotation("mine", 1);
 
     assertThat(json(message))
@@ -64,7 +67,7 @@ class MessageJsonTest {
     var message = text("");
     message.property("text", "1").property("long", 5L).property("true", true).property("half", 0.5);
     message.property("int", 5).property("two", 2.0).property("nan", Double.NaN);
-    message.property("far", Long.MAX_VALUE).property("at", new Date(1));
+    message.property("far", Long.MAX_VALUE).property("at", Date.from(Instant.ofEpochMilli(1)));
     message.property(
         "span", new UnknownDescribedType(Symbol.valueOf("com.microsoft:timespan"), 9L));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -73,7 +74,7 @@ class MessageReaderTest {
             UnsignedInteger.valueOf(-1),
             UnsignedLong.valueOf(-1L),
             'x',
-            new Date(-5),
+            Date.from(Instant.ofEpochMilli(-5)),
             new UUID(1, 2),
             new Binary(new byte[] {0, -1}),
             Symbol.valueOf("s"),
@@ -95,7 +96,9 @@ class MessageReaderTest {
     comesBack(Message.create(new byte[] {(byte) 0xc3, 0x28, 0}).toAdvancedMessage());
     comesBack(Message.create("a string").toAdvancedMessage());
     comesBack(Message.create(7).toAdvancedMessage());
-    comesBack(Message.create(new LinkedHashMap<>(Map.of("at", new Date(1)))).toAdvancedMessage());
+    comesBack(
+        Message.create(new LinkedHashMap<>(Map.of("at", Date.from(Instant.ofEpochMilli(1)))))
+            .toAdvancedMessage());
     comesBack(Message.create().toAdvancedMessage());
     var parts = Message.create().toAdvancedMessage();
     parts.bodySections(List.of(new Data(new byte[] {65}), new Data(new byte[] {66})));
@@ -121,7 +124,7 @@ class MessageReaderTest {
   void whatTheBrokerSaidIsLeft() throws Exception {
     var message = text("x");
     message.annotation("x-opt-sequence-number", 5L).annotation("x-opt-message-state", 1);
-    message.annotation("x-opt-enqueued-time", new Date(5));
+    message.annotation("x-opt-enqueued-time", Date.from(Instant.ofEpochMilli(5)));
     var json = Json.of(MessageJson.fields(MessageBytes.of(bytes(message))));
 
     var read = MessageReader.message(JsonReader.object(json));

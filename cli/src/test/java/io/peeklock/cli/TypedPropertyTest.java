@@ -2,6 +2,7 @@ package io.peeklock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,6 @@ class TypedPropertyTest {
     assertThat(TypedProperty.of("n:int", "100")).isEqualTo(new TypedProperty("n", 100));
     assertThat(TypedProperty.of("n:string", "100")).isEqualTo(new TypedProperty("n", "100"));
     assertThat(TypedProperty.of("n:timestamp", "1970-01-01T00:00:01Z"))
-        .isEqualTo(new TypedProperty("n", new Date(1_000)));
+        .isEqualTo(new TypedProperty("n", Date.from(Instant.ofEpochMilli(1_000))));
   }
 }

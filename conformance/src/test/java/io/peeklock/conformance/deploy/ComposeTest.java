@@ -58,8 +58,7 @@ class ComposeTest {
     }
   }
 
-  private static void put(
-      TreeMap<String, String> environment, Map.Entry<String, JsonNode> variable) {
+  private static void put(Map<String, String> environment, Map.Entry<String, JsonNode> variable) {
     environment.put(variable.getKey(), variable.getValue().asText());
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -58,7 +59,7 @@ class HelmTest {
     }
   }
 
-  private static TreeSet<String> named() throws IOException {
+  private static Set<String> named() throws IOException {
     var named = new TreeSet<String>();
     for (var template : templates()) {
       VALUE.matcher(Files.readString(template)).results().forEach(it -> named.add(it.group(1)));

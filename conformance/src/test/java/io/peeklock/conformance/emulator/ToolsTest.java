@@ -62,7 +62,7 @@ class ToolsTest {
    * @param asks whether it asks for the health over HTTP beside waiting for the line
    * @param kills whether it ends the container at once
    */
-  private record Tool(
+  record Tool(
       String name,
       Map<String, String> variables,
       String mode,
