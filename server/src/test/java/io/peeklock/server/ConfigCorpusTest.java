@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -97,6 +98,39 @@ class ConfigCorpusTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(words)
         .hasMessageNotContaining("Exception");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "every-property.json, invoices, 60000, 3600000, 3, false, 0",
+    "every-property.json, events/Subscriptions/billing, 60000, 3600000, 3, false, 0",
+    "one-queue.json, work, 60000, 3600000, 3, false, 0",
+    "null-properties.json, a, 60000, 3600000, 3, false, 0",
+    "numbers-as-texts.json, a, 60000, 3600000, 10, true, 0",
+    "durations.json, a, 300000, 1800000, 3, false, 0",
+    "durations.json, b, 60000, 3600000, 3, false, 0",
+    "durations.json, c, 90000, 3600000, 3, false, 0",
+    "lower-case-keys.json, orders, 30000, 3600000, 10, false, 0",
+    "properties-beside.json, a, 30000, 3600000, 7, false, 0",
+    "trailing-commas.json, orders, 60000, 3600000, 5, false, 0",
+    "comments.json, orders, 30000, 3600000, 3, false, 0",
+    "sessions.json, t/Subscriptions/ordered, 60000, 3600000, 3, true, 0",
+    "duplicate-detection.json, a, 60000, 3600000, 3, false, 300000",
+    "short-window.json, a, 60000, 3600000, 3, false, 20000",
+    "window-without-detection.json, a, 60000, 3600000, 3, false, 0"
+  })
+  void itHasTheProperties(
+      String file, String path, long lock, long life, int deliveries, boolean session, long window)
+      throws Exception {
+    try (var server = start(FOLDER.resolve(file))) {
+      var made = Objects.requireNonNull(server.catalogue().queue(path)).definition();
+
+      assertThat(made.lockDurationMillis()).isEqualTo(lock);
+      assertThat(made.defaultTimeToLiveMillis()).isEqualTo(life);
+      assertThat(made.maxDeliveryCount()).isEqualTo(deliveries);
+      assertThat(made.requiresSession()).isEqualTo(session);
+      assertThat(made.duplicateWindowMillis()).isEqualTo(window);
+    }
   }
 
   @Test

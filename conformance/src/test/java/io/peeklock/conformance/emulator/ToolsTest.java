@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Plays each tool that starts the vendor's image, with the program that ours runs: its variables,
- * its file with its mode, what it waits for, the connection string that it hands out, and how it
- * stops. The tools' ports are mapped to others on the host, as these are.
+ * its file with its mode, what it waits for, the connection string that it hands out (but for the
+ * scheme of .NET), and how it stops. One port, another than in the container, stands for both.
  */
 @Timeout(180)
 class ToolsTest {
