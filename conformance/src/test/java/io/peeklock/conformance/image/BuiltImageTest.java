@@ -44,9 +44,9 @@ class BuiltImageTest {
       mount --bind "$data" "$root/data"
       mount --rbind /dev "$root/dev"
       mount -o remount,bind,ro "$root"
-      exec chroot --userspec=%s "$root" "$@"
+      exec chroot --userspec=ANY_USER "$root" "$@"
       """
-          .formatted(ANY_USER);
+          .replace("ANY_USER", ANY_USER);
 
   private @TempDir Path folder;
 
