@@ -25,7 +25,6 @@ import io.peeklock.runtime.thread.EventLoopThread;
 import io.peeklock.runtime.thread.ShardThread;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -160,16 +159,17 @@ public final class AmqpEdge implements ConnectionEdge {
    * @param after only those that came after this one; 0 for all
    * @param most how many at most
    */
-  public CompletableFuture<List<ConnectionDescription>> describe(long after, int most) {
+  public CompletableFuture<ConnectionDescription.Page> describe(long after, int most) {
+    var looked = inOrder.tailMap(after, false).values().stream().limit(most).toList();
+    var next = looked.size() == most ? looked.getLast().order() : 0;
     var all =
-        inOrder.tailMap(after, false).values().stream()
-            .limit(most)
+        looked.stream()
             .map(each -> each.connection().describe(each.order()))
             .map(asked -> asked.handle((description, gone) -> Optional.ofNullable(description)))
             .toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-        .thenApply(
-            done -> all.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
+        .thenApply(done -> all.stream().map(CompletableFuture::join).flatMap(Optional::stream))
+        .thenApply(left -> new ConnectionDescription.Page(left.toList(), next));
   }
 
   /** How many connections are alive. */

@@ -358,6 +358,10 @@ class CbsTest {
     client.sender(0, 2, "q");
     assertThat(client.take(DETACH)).as("it opens nothing new").hasSize(1);
     client.forget();
+    client.begin(1);
+    var node = new RequestClient(client, 1, "q/$management", "schedules");
+    assertThat(node.manage("cancel-scheduled-message", Map.of()).status()).isEqualTo(401);
+    client.forget();
     broker.advance(Duration.ofSeconds(20));
 
     assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.UNAUTHORIZED);

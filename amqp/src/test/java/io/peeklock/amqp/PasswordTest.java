@@ -74,6 +74,17 @@ class PasswordTest {
   }
 
   @Test
+  @Rule({"S-473", "S-476"})
+  void aKeyThatIsGoneOpensNoManagementNodeEither() {
+    var client = broker.client("listener", BrokerFixture.LISTEN_KEY);
+
+    broker.access.replace(List.of(Policy.root(Secret.of(BrokerFixture.KEY))));
+    client.sender(0, 3, "q/$management");
+
+    assertThat(isLet(client)).isFalse();
+  }
+
+  @Test
   @Rule({"S-473", "S-470"})
   void soItIsWithTheKeysOfAnEntityOfWhichEachCountsForItself() {
     broker.queue(guarded(QueueDefinition.named("orders"), "one", "two", Right.LISTEN));

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,7 +25,7 @@ final class ConnectionsPage {
   private static final String PATH = "/$peeklock/connections";
   private static final String JSON = "application/json";
   private static final int USUAL = 100;
-  private static final int MOST = 1_000;
+  private static final int MOST = 200;
   private static final long PATIENCE_MILLIS = 5_000;
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -36,7 +35,7 @@ final class ConnectionsPage {
   /** Those of a namespace. */
   interface Connections {
     /** As {@code AmqpEdge.describe}. */
-    CompletableFuture<List<ConnectionDescription>> after(long order, int most);
+    CompletableFuture<ConnectionDescription.Page> after(long order, int most);
   }
 
   private ConnectionsPage(Connections connections, Authorisation authorisation) {
@@ -68,8 +67,7 @@ final class ConnectionsPage {
         connections
             .after(after, (int) top)
             .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-            .whenComplete(
-                (page, failed) -> call.attempt(() -> call.answer(told(page, (int) top, failed))));
+            .whenComplete((page, failed) -> call.attempt(() -> call.answer(told(page, failed))));
   }
 
   /** A parameter; -1 when it is none between 0 and this. */
@@ -87,7 +85,7 @@ final class ConnectionsPage {
   }
 
   private static HttpAnswer told(
-      @Nullable List<ConnectionDescription> page, int top, @Nullable Throwable failed) {
+      ConnectionDescription.@Nullable Page page, @Nullable Throwable failed) {
     if (page == null) {
       return HttpAnswer.error(
           503,
@@ -95,20 +93,20 @@ final class ConnectionsPage {
               ? "Some connections could not be looked at in time"
               : "Connections could not be looked at");
     }
-    return HttpAnswer.text(200, JSON, json(page, top)).with("Cache-Control", "no-store");
+    return HttpAnswer.text(200, JSON, json(page)).with("Cache-Control", "no-store");
   }
 
-  private static String json(List<ConnectionDescription> page, int top) {
+  private static String json(ConnectionDescription.Page page) {
     var text = new StringWriter();
     try (var json = FACTORY.createGenerator(text)) {
       json.writeStartObject();
       json.writeArrayFieldStart("connections");
-      for (var each : page) {
+      for (var each : page.connections()) {
         write(json, each);
       }
       json.writeEndArray();
-      if (page.size() == top) {
-        json.writeNumberField("next", page.getLast().order());
+      if (page.next() > 0) {
+        json.writeNumberField("next", page.next());
       }
       json.writeEndObject();
     } catch (IOException impossible) {

@@ -170,7 +170,8 @@ final class Attacher {
    * checked.
    */
   private boolean isUnknownTo(EntityAddress address) {
-    return address.management() && !opens(address, null);
+    return address.management()
+        && !connection.rights().allow(address.resource(), null, connection.wallMillis());
   }
 
   private boolean opens(EntityAddress address, @Nullable Right right) {

@@ -25,6 +25,13 @@ public record ConnectionDescription(
     int linkCount,
     List<Link> links) {
 
+  /**
+   * Some of them, in the order in which they came.
+   *
+   * @param next the order of the last one that was looked at, where there may be more; 0 for none
+   */
+  public record Page(List<ConnectionDescription> connections, long next) {}
+
   /** The most links that one description has. */
   public static final int MOST_LINKS = 100;
 

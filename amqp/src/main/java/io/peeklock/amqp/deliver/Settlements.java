@@ -154,8 +154,8 @@ final class Settlements {
   }
 
   /**
-   * Whether a delivery is part of this transaction already: then the same settlement is answered as
-   * before, and another is refused (S-383).
+   * Whether a delivery is part of this transaction already: then a settlement of the same kind is
+   * answered as before, whatever it says beside, and another is refused (S-383).
    */
   private boolean isRepeated(OpenTransaction transaction, int deliveryId, Settlement settlement) {
     var kept = transaction.deliveries.of(link, deliveryId);

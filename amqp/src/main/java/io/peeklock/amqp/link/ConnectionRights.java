@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,8 @@ public final class ConnectionRights {
           && (right == null ? !rights.isEmpty() : rights.contains(right));
     }
 
-    boolean allowsWhatIsOpen(@Nullable Right right, long nowMillis) {
-      return allows(right, nowMillis)
-          || (former != null && former.allowsWhatIsOpen(right, nowMillis));
+    boolean keeps(Right right, long nowMillis) {
+      return allows(right, nowMillis) || (former != null && former.keeps(right, nowMillis));
     }
 
     /** When the first of them ends that has not; {@link Long#MAX_VALUE} for never. */
@@ -104,6 +104,8 @@ public final class ConnectionRights {
   /** The names of the policies that gave them, in order. */
   public List<String> policies() {
     return grants.values().stream()
+        .flatMap(newest -> Stream.iterate(newest, Objects::nonNull, Grant::former))
+        .filter(grant -> !grant.rights().isEmpty())
         .map(grant -> grant.by().policyName())
         .distinct()
         .sorted()
@@ -117,12 +119,20 @@ public final class ConnectionRights {
   }
 
   /**
-   * Whether the rights cover what is open on a path.
+   * Whether the rights cover an operation on a path, through what is open.
    *
    * @param right the right that is needed; null for any
    */
   public boolean allow(String path, @Nullable Right right, long nowMillis) {
-    return covers(path, grant -> grant.allowsWhatIsOpen(right, nowMillis));
+    return covers(path, grant -> grant.allows(right, nowMillis));
+  }
+
+  /**
+   * Whether what is open on a path stays so: the rights that it was opened with may be those of an
+   * earlier token, which has not ended (S-467).
+   */
+  public boolean keeps(String path, Right right, long nowMillis) {
+    return covers(path, grant -> grant.keeps(right, nowMillis));
   }
 
   /**

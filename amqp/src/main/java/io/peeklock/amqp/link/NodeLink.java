@@ -54,7 +54,7 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
   /** Whether the rights of the connection still cover it. */
   public boolean isAllowed(long nowMillis) {
     var right = needs();
-    return right == null || connection.rights().allow(address.resource(), right, nowMillis);
+    return right == null || connection.rights().keeps(address.resource(), right, nowMillis);
   }
 
   /** Whether idleness ends it (S-099). */

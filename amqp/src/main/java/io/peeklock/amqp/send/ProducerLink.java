@@ -106,7 +106,7 @@ public final class ProducerLink extends NodeLink {
   @Override
   public boolean isAllowed(long nowMillis) {
     return super.isAllowed(nowMillis)
-        && connection.rights().allow(destination.resource(), Right.SEND, nowMillis);
+        && connection.rights().keeps(destination.resource(), Right.SEND, nowMillis);
   }
 
   /**

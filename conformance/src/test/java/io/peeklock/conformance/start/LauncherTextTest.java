@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can be read of the launchers where neither macOS nor Windows is there to run them. */
 class LauncherTextTest {
-  private static final Pattern OURS = Pattern.compile("(?m)^    ([a-z |]+)\\) ;;$");
-  private static final Pattern THEIRS = Pattern.compile("for %%C in \\(([a-z ]+)\\)");
+  private static final Pattern OURS = Pattern.compile("(?m)^    ([a-z |-]+)\\) ;;$");
+  private static final Pattern THEIRS = Pattern.compile("for %%C in \\(([a-z -]+)\\)");
 
   private static String launcher() throws IOException {
     return Files.readString(Folders.module().resolve("../peeklock"));

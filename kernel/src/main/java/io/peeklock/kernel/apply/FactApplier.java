@@ -307,7 +307,7 @@ public final class FactApplier {
       queue.scheduled().restore(fact, state.tables, index);
     } else {
       queue.messages().restore(fact, state.tables, index);
-      queue.remember(null, 0); // a backlog's: a checkpoint does not have them
+      queue.restored();
     }
     state.refresh(queue);
   }

@@ -20,7 +20,7 @@ public final class WaitingIds {
 
   private final HeldMemory memory;
   private final Deque<Table> tables = new ArrayDeque<>(1);
-  private boolean areUnknown;
+  private long unknownUpTo; // a sequence number; 0 when all ids are known
 
   /** Of messages that came one after the other. */
   private static final class Table {
@@ -65,13 +65,12 @@ public final class WaitingIds {
   /**
    * Messages came.
    *
-   * @param hashes two for each id, zero twice for none; null when the ids are not known, as after a
-   *     restart
+   * @param hashes two for each id, zero twice for none; null when the ids are not known
    * @param firstNumber the sequence number of the first one in the backlog
    */
   public void came(long @Nullable [] hashes, long firstNumber) {
     if (hashes == null) {
-      areUnknown = true;
+      unknownUpTo = Long.MAX_VALUE;
       return;
     }
     Table table = tables.peekLast();
@@ -100,12 +99,17 @@ public final class WaitingIds {
     return made;
   }
 
+  /** Messages up to this number are there whose ids are not known, as after a restart. */
+  public void unknown(long upTo) {
+    unknownUpTo = Math.max(unknownUpTo, upTo);
+  }
+
   /** Whether a waiting message may have this id; never of no id, which is zero twice. */
   public boolean mayHave(long high, long low) {
     if ((high | low) == 0) {
       return false;
     }
-    boolean has = areUnknown;
+    boolean has = unknownUpTo > 0;
     for (Iterator<Table> each = tables.iterator(); !has && each.hasNext(); ) {
       Table table = each.next();
       has = table.has(high, low);
@@ -120,6 +124,7 @@ public final class WaitingIds {
 
   /** No message waits with a number below this one any more. */
   public void left(long firstNumber) {
+    unknownUpTo = unknownUpTo < firstNumber ? 0 : unknownUpTo;
     for (Table first = tables.peekFirst();
         first != null && first.upTo < firstNumber;
         first = tables.peekFirst()) {
@@ -131,6 +136,6 @@ public final class WaitingIds {
   /** No message waits any more. */
   public void clear() {
     left(Long.MAX_VALUE);
-    areUnknown = false;
+    unknownUpTo = 0;
   }
 }

@@ -88,7 +88,8 @@ public final class SendValidation {
    * its numbers.
    */
   static @Nullable Refusal tooMuch(QueueState queue, Stamp stamp, Request.Send send) {
-    return isTooMuchAtOnce(queue, send.burst())
+    return (send.atomic() || send.numbered())
+            && isTooMuchAtOnce(queue, send.burst())
             && (send.numbered() || hasScheduled(send.burst(), stamp))
         ? new Refusal.TooManyScheduledAtOnce(MOST_AT_ONCE)
         : null;

@@ -242,6 +242,13 @@ public final class QueueState {
     }
   }
 
+  /** Messages were restored; a checkpoint does not have the ids of those in a backlog. */
+  public void restored() {
+    if (waitingIds != null) {
+      waitingIds.unknown(nextSequenceNumber);
+    }
+  }
+
   /** The ids of what waits in a backlog; null of all others, and when nothing waits. */
   public @Nullable WaitingIds waitingIds() {
     return holds() ? waitingIds : null;

@@ -47,6 +47,21 @@ class WaitingIdsTest {
   }
 
   @Test
+  @Rule({"I-01", "S-266"})
+  void whatIsNotKnownAfterARestartIsSoUntilItHasLeft() {
+    ids.unknown(100);
+    ids.came(some(10, 1), 101);
+    assertThat(held(some(10, 2))).isEqualTo(10);
+
+    ids.left(100);
+    assertThat(held(some(10, 2))).isEqualTo(10);
+    ids.left(101);
+
+    assertThat(held(some(10, 2))).isZero();
+    assertThat(held(some(10, 1))).isEqualTo(10);
+  }
+
+  @Test
   @Rule("I-08")
   void whatLeftIsForgottenAndItsMemoryGivenBack() {
     int each = 1_000;
