@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -287,8 +288,18 @@ class CopiesInPartsWalkTest {
     for (int i = 0; i < due.length; i++) {
       due[i] = atOnce.nowMillis + 1 + chance.below(10_000);
     }
-    for (Side side : sides) {
-      side.topic.send(false, due, QueueDefinition.FOREVER, messages);
+    // While copies wait, one that may have the id of one of them is to be sent again; nobody does.
+    Decision answered = sides.get(1).topic.send(false, due, QueueDefinition.FOREVER, messages);
+    @Nullable Refusal @Nullable [] refusals =
+        ShardFixture.only(answered, Effect.SendAnswered.class).refusals();
+    int[] taken =
+        IntStream.range(0, messages.length)
+            .filter(i -> refusals == null || refusals[i] == null)
+            .toArray();
+    if (taken.length > 0) {
+      Message[] others = Arrays.stream(taken).mapToObj(i -> messages[i]).toArray(Message[]::new);
+      long[] theirs = Arrays.stream(taken).mapToLong(i -> due[i]).toArray();
+      sides.get(0).topic.send(false, theirs, QueueDefinition.FOREVER, others);
     }
   }
 
