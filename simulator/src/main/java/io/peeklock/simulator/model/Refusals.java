@@ -27,6 +27,7 @@ final class Refusals {
           Map.entry("MessagesAreForwarded", "S-289"),
           Map.entry("SessionIdMissing", "S-232"),
           Map.entry("QuotaExceeded", "S-435"),
+          Map.entry("EarlierIdsAreWaiting", "S-266"),
           Map.entry("AlreadyDeadLettered", "S-185"),
           Map.entry("MessageLockLost", "S-502"),
           Map.entry("SessionLockLost", "S-503"),
@@ -230,6 +231,9 @@ final class Refusals {
     var status = entity.properties.status();
     var messages = i < 0 ? send.messages() : List.of(send.messages().get(i));
     fits(reasons, send.path(), bytes(send));
+    if (messages.stream().anyMatch(each -> each.dueAtMillis() > 0 && mayBeDropped(entity, each))) {
+      reasons.may("EarlierIdsAreWaiting"); // whether others wait to arrive, nobody says
+    }
     return reasons
         .must("EntityDisabled", status == Status.DISABLED || status == Status.SEND_DISABLED)
         .must(
