@@ -215,7 +215,9 @@ class HostileBrokerTest {
             });
 
     saidInOneSentence(code);
-    assertThat(err.toString()).contains("of which no message is whole");
+    // A machine that stands still may give up on the answer before the pieces are too many.
+    assertThat(err.toString())
+        .containsAnyOf("of which no message is whole", "no answer from a broker");
   }
 
   /** The broker does not answer what closes the link and the connection either. */
