@@ -41,6 +41,11 @@ class HostileBrokerTest {
   }
 
   private int receiveFrom(Talk talk) throws IOException {
+    return receiveFrom("5s", talk);
+  }
+
+  /** The same for a command that waits for so long before it takes its credit back. */
+  private int receiveFrom(String wait, Talk talk) throws IOException {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var broker =
           Thread.ofVirtual()
@@ -60,6 +65,8 @@ class HostileBrokerTest {
               .execute(
                   "receive",
                   "q",
+                  "--wait",
+                  wait,
                   "--connection",
                   "Endpoint=sb://127.0.0.1:"
                       + socket.getLocalPort()
@@ -204,6 +211,7 @@ class HostileBrokerTest {
   void aMessageInPiecesOfOneByte() throws IOException {
     var code =
         receiveFrom(
+            "50s", // longer than a slow machine takes to count the pieces
             (in, out) -> {
               untilCredit(in, out);
               var piece = hex("0000 0017 02 00 0000 00 53 14 c0 09 06 43 43 a0 01 00 43 42 41 78");
@@ -215,9 +223,7 @@ class HostileBrokerTest {
             });
 
     saidInOneSentence(code);
-    // A machine that stands still may give up on the answer before the pieces are too many.
-    assertThat(err.toString())
-        .containsAnyOf("of which no message is whole", "no answer from a broker");
+    assertThat(err.toString()).contains("of which no message is whole");
   }
 
   /** The broker does not answer what closes the link and the connection either. */
