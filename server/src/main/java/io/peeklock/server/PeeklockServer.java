@@ -275,7 +275,7 @@ public final class PeeklockServer implements AutoCloseable {
    * @throws IllegalStateException when the broker has a data folder, whose messages would be from
    *     the future after the next start
    */
-  public synchronized CompletableFuture<Void> advance(Duration by) {
+  public CompletableFuture<Void> advance(Duration by) {
     if (by.isNegative()) {
       throw new IllegalArgumentException("the broker's time never goes back, and " + by + " would");
     }
